@@ -39,10 +39,28 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define SAME_HEADING 0.015
 // A new place no farther from the planned one than this is the same, metres.
 #define STAYS 0.002
+// What a place costs. For each metre that it is shifted from the wished one, and for each cubic metre: a short shift is
+// nearly free, a long one for what only a very bad place is worth.
+#define COST_SHIFT 1.5
+#define COST_FAR_SHIFT 20.0
+// For each metre that it is from the one that the foot is on its way to: a swing keeps to its plan.
+#define COST_LEAVING 0.8
+// For each metre that it is nearer to the line of the other foot than it may, or across it.
+#define COST_CROSSING 8.0
+// For all of a sole that nothing is below, in parts: on stairs feet land on treads and not on their edges.
+#define COST_OVERHANG 6.0
+// For each metre that the toes would be in the ground with their joint at its end, as against a riser.
+#define COST_DEPTH 30.0
+// For the tangent of a slope beyond this: steeper parts of hills are walked around.
+#define STEEP 0.6
+#define COST_STEEP 2.0
+// For each metre that it is higher or lower than one step may be, or out of reach of its hip when it lands.
+#define COST_RISE 12.0
+#define COST_REACH 12.0
+// For a wall before the toes or behind the heel, which a foot that pitches or turns would meet.
+#define COST_WALL 0.6
 // An ideal place that costs no more than this is taken without a look around.
 #define FREE_COST 0.02
-// What a place costs for each metre that it is from the one that the foot is on its way to.
-#define KEEP 0.8
 // No place is farther from that one than the foot can be turned to, but for this share.
 #define SHIFT_SLACK 1.01
 // Share of the leg that hips keep from a foothold at landing.
@@ -263,7 +281,7 @@ static double keep_cost(const Wish *wish, double x, double z)
 {
     if (wish->goal == NULL) { return 0.0; }
     double dx = x - wish->goal->x, dz = z - wish->goal->z, d = sqrt(dx * dx + dz * dz);
-    return d > SHIFT_SLACK * wish->most_shift ? (double)INFINITY : KEEP * d;
+    return d > SHIFT_SLACK * wish->most_shift ? (double)INFINITY : COST_LEAVING * d;
 }
 
 /// What a foothold costs for where it is alone: as near to the ideal, and on its own side of the other foot.
@@ -273,8 +291,8 @@ static double cost_of_place(const snw_WalkBody *body, const Wish *wish, double x
     sinew_sincos(wish->way, &s, &c);
     double ox = x - wish->other.ground.x, oz = z - wish->other.ground.z;
     double aside = wish->side * (ox * c - oz * s);
-    double cost = 1.5 * d + 20.0 * d * d * d
-        + 8.0 * positive(wish->least_aside * body->length - aside);
+    double cost = COST_SHIFT * d + COST_FAR_SHIFT * d * d * d
+        + COST_CROSSING * positive(wish->least_aside * body->length - aside);
     return cost + keep_cost(wish, x, z);
 }
 
@@ -286,13 +304,13 @@ static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, sn
     // who stops comes to one tread; ground that is steep rises by itself
     double rise = fabs(at->y - wish->other.ground.y);
     if (wish->most_rise < MOST_RISE) { rise -= fit->slope * sqrt(ox * ox + oz * oz); }
-    double cost = cost_of_place(body, wish, at->x, at->z) + 6.0 * fit->overhang + 30.0 * fit->depth
-        + 2.0 * positive(fit->slope - 0.6) + 12.0 * positive(rise - wish->most_rise);
-    // in reach when it lands
-    cost += 12.0 * positive(over_reach(body, sizes, wish, at->x, at->y, at->z));
+    double cost = cost_of_place(body, wish, at->x, at->z) + COST_OVERHANG * fit->overhang
+        + COST_DEPTH * fit->depth + COST_STEEP * positive(fit->slope - STEEP)
+        + COST_RISE * positive(rise - wish->most_rise);
+    cost += COST_REACH * positive(over_reach(body, sizes, wish, at->x, at->y, at->z));
     double s, c;
     sinew_sincos(wish->heading, &s, &c);
-    return cost + (is_by_wall(sizes, view, fit, s, c) ? 0.6 : 0.0);
+    return cost + (is_by_wall(sizes, view, fit, s, c) ? COST_WALL : 0.0);
 }
 
 /// Draw a wish in to what a foot that is on its way to a place can still be turned to.
@@ -403,8 +421,8 @@ static sinew_Vec3 search(
         }
     }
     for (int r = 1; r <= RINGS && !is_free; ++r) {
-        // no farther place can be better than this one
-        if (1.5 * r * ring >= least) { break; }
+        // what a farther place costs for its shift alone is more than this one does
+        if (COST_SHIFT * r * ring >= least) { break; }
         for (int d = 0; d < DIRECTIONS; ++d) {
             double aside = r * ring * ways[d][0], ahead = r * ring * ways[d][1];
             double x = wish->x + aside * c + ahead * s, z = wish->z - aside * s + ahead * c;

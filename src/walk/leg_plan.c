@@ -23,6 +23,18 @@
 #define SPOKES 8
 // Nearer to another foot than this is too near, lengths of the leg.
 #define ROOM 0.16
+// A place costs its distance from the wanted one and what the body comes down for it, lengths of the leg; and, for each
+// length that it is from the plan so far, by which a leg under way keeps to its plan;
+#define COST_LEAVING 0.5
+// for all of its reach, in parts, that it takes beyond what a foothold may;
+#define COST_REACH 6.0
+// where all that surrounds it is much higher or lower, in parts: tips do not stand on the edges of stairs;
+#define COST_EDGES 2.0
+// for each length that it is too near to another foot.
+#define COST_NEAR 4.0
+// A wanted place that costs no more than this is taken without a search; another one has to be better by more than rounding.
+#define FREE_COST 0.02
+#define LEAST_GAIN 1e-9
 
 /// What a place is judged by.
 typedef struct Wish {
@@ -85,15 +97,15 @@ static double cost_of(const snw_WalkBody *body, snw_View *view, const snw_Legs *
     double length = body->length;
     double drop, share = share_at_landing(body, wish, index, place, &drop);
     double cost = (level_distance(place, wish->wanted) + drop) / length;
-    if (wish->kept != NULL) { cost += 0.5 * level_distance(place, *wish->kept) / length; }
-    cost += 6.0 * fmax(0.0, share - wish->most_share);
-    cost += 2.0 * edges_at(view, place, wish->margin);
+    if (wish->kept != NULL) { cost += COST_LEAVING * level_distance(place, *wish->kept) / length; }
+    cost += COST_REACH * fmax(0.0, share - wish->most_share);
+    cost += COST_EDGES * edges_at(view, place, wish->margin);
     for (int i = 0; i < body->leg_count; ++i) {
         if (i == index) { continue; }
         const snw_LegsLeg *other = &state->legs[i];
         sinew_Vec3 stands = other->is_swinging ? other->path.to : other->at;
         double near = ROOM * length - level_distance(place, stands);
-        if (near > 0.0) { cost += 4.0 * near / length; }
+        if (near > 0.0) { cost += COST_NEAR * near / length; }
     }
     return cost;
 }
@@ -150,7 +162,8 @@ sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs
     // good enough without a search, on ground without edges
     sinew_Vec3 best = wish.wanted;
     double least = cost_of(body, view, state, index, &wish, best);
-    double good = kept != NULL ? 0.02 + 0.5 * level_distance(best, *kept) / body->length : 0.02;
+    double good = FREE_COST;
+    if (kept != NULL) { good += COST_LEAVING * level_distance(best, *kept) / body->length; }
     if (least <= good) { return as_it_is(view, best); }
     for (int ring = 1; ring <= RINGS; ++ring) {
         for (int k = 0; k < SPOKES; ++k) {
@@ -159,7 +172,7 @@ sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs
             sinew_Vec3 place = on_ground(
                 view, wish.wanted.x + radius * s, wish.wanted.z + radius * c);
             double cost = cost_of(body, view, state, index, &wish, place);
-            if (cost < least - 1e-9) {
+            if (cost < least - LEAST_GAIN) {
                 least = cost;
                 best = place;
             }
