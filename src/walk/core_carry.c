@@ -3,8 +3,8 @@
 #include "walk/core.h"
 
 #include "math/holds.h"
+#include "math/trig.h"
 
-#define DEGREE (SINEW_PI / 180.0)
 // Share of the leg that the hips keep to: the rest is for what no look ahead can know.
 #define CEILING 0.993
 #define MOVING_CEILING 0.992    // of a moving foot, that is drawn in where it is farther
@@ -21,7 +21,7 @@
 #define MOMENT 0.09
 #define EVENT 0.004
 #define FARTHEST_EVENT 0.6
-#define STANDING_KNEE (4.0 * DEGREE)
+#define STANDING_KNEE (4.0 * SNW_DEGREE)
 // A stiff knee that stands is bent by no more than this share of its range.
 #define STIFF_SHARE 0.4
 // Hips are this much higher than a stiff knee that carries lets them be, a ratio.
@@ -30,11 +30,6 @@
 #define STANDS 0.01
 // Hips of a crouched body are so much lower, L.
 #define CROUCH 0.32
-
-static double positive(double x)
-{
-    return x > 0.0 ? x : 0.0;
-}
 
 // ---------------------------------------------------------------------------------------------
 // Ceilings
@@ -46,7 +41,7 @@ static double ceiling_of(const snw_WalkLegBody *sizes, const snw_Core *state, si
     double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
     double share = snw_mix(STANDING_CEILING, CEILING, snw_clamp(state->moving.value, 0.0, 1.0));
     double r = share * (sizes->thigh + sizes->shank);
-    return ankle.y + sqrt(positive(r * r - dx * dx - dz * dz)) - offset_y;
+    return ankle.y + sqrt(snw_positive(r * r - dx * dx - dz * dz)) - offset_y;
 }
 
 /// Where the hips will be so many seconds later, seen from above.
@@ -139,8 +134,8 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
             snw_FootPose pose = snw_core_swing_pose(body, i, state, fmin(1.0, t));
             double dx = hip.x - pose.foot.position.x, dz = hip.z - pose.foot.position.z;
             double r = MOVING_CEILING * (sizes->thigh + sizes->shank);
-            least = fmin(
-                least, pose.foot.position.y + sqrt(positive(r * r - dx * dx - dz * dz)) - offset_y);
+            least = fmin(least,
+                pose.foot.position.y + sqrt(snw_positive(r * r - dx * dx - dz * dz)) - offset_y);
             continue;
         }
         sinew_Vec3 ankle = ankle_at(sizes, state, leg, &then, later - lands, hip);
@@ -156,7 +151,7 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
 static double wanted_knee(const snw_WalkLegBody *sizes, const snw_Core *state, double phase)
 {
     double walk = snw_stance_knee(sizes->gait, fmax(0.0, phase)) * (0.35 + 0.65 * state->amplitude);
-    walk += 1.4 * DEGREE;
+    walk += 1.4 * SNW_DEGREE;
     if (sizes->folded > 0.0) { walk = fmin(walk, STIFF_SHARE * sizes->knee_upper); }
     return snw_mix(STANDING_KNEE, walk, snw_clamp(state->moving.value, 0.0, 1.0));
 }
@@ -187,7 +182,7 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         sinew_sincos(wanted_knee(sizes, state, phase), &s, &c);
         sinew_Vec3 ankle = ankle_at(sizes, state, leg, &then, since, hip);
         double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
-        double up = sqrt(positive(a * a + b * b + 2.0 * a * b * c - dx * dx - dz * dz));
+        double up = sqrt(snw_positive(a * a + b * b + 2.0 * a * b * c - dx * dx - dz * dz));
         // who stands has straight legs; who stands on the toes is as much higher as the heel is
         double most = snw_mix(1.0, sizes->gait->most_height, state->moving.value) * body->length;
         if (sizes->folded > 0.0) { most = body->length; }
@@ -229,7 +224,7 @@ static double event_of(const snw_Core *state, const snw_CoreLeg *leg)
 {
     double leaves, lands;
     find_events(state, leg, &leaves, &lands);
-    double time = leg->is_swinging ? lands + EVENT : positive(leaves - EVENT);
+    double time = leg->is_swinging ? lands + EVENT : snw_positive(leaves - EVENT);
     return time < FARTHEST_EVENT ? time : (double)INFINITY;
 }
 

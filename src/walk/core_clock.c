@@ -74,7 +74,7 @@ static double speed_of(const snw_WalkRoot *root)
 static sinew_Steering crop(
     const snw_WalkBody *body, const snw_Core *state, const sinew_Steering *steering)
 {
-    double scale = sqrt(body->length / 0.9), unit = sqrt(SNW_GRAVITY * body->length);
+    double scale = sqrt(body->length / SNW_USUAL_LEG), unit = sqrt(SNW_GRAVITY * body->length);
     sinew_Steering s = *steering;
     double fastest = s.forward >= 0.0 ? SNW_FASTEST_WALK * unit : FASTEST_BACK * scale;
     double centripetal = MOST_CENTRIPETAL;
@@ -115,7 +115,7 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     const double early = CADENCE_AHEAD + CADENCE_HURRY * (state->root.response.hurry - 1.0);
     const snw_WalkRoot ahead = snw_core_later(state, early);
     const snw_WalkRoot *root = &ahead;
-    double unit = sqrt(SNW_GRAVITY * body->length), scale = sqrt(body->length / 0.9);
+    double unit = sqrt(SNW_GRAVITY * body->length), scale = sqrt(body->length / SNW_USUAL_LEG);
     double speed = speed_of(root), turn = fabs(root->turn), aside = fabs(root->left);
     double u = (speed + turn * TURN_RADIUS) / unit;
     double period = snw_stride_period(u, body->length), shortest = SNW_SHORTEST_PERIOD * scale;
@@ -124,7 +124,7 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     if (turn > 0.2) { period = fmin(period, fmax(QUICKEST * scale, 2.0 * TURN_PER_STEP / turn)); }
     // steps that rise or fall are as high as people make them
     double rising = fabs(state->slope) * speed;
-    double high = 2.0 * RISE_PER_STEP * body->length / 0.9;
+    double high = 2.0 * RISE_PER_STEP * body->length / SNW_USUAL_LEG;
     if (rising > 1e-3) { period = fmin(period, fmax(SHORTEST_RISING * scale, high / rising)); }
     period = fmax(turn > 0.2 ? QUICKEST * scale : shortest, period);
     // on steps feet land where treads are: there all cycles are alike

@@ -57,7 +57,7 @@ void snw_core_look_far(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     double speed = sqrt(root->forward * root->forward + root->left * root->left);
     double reach = speed * AHEAD_TIME + speed * speed / (2.0 * HARD_BRAKE);
     if (reach <= REMEMBERED) { return; }
-    double scale = body->length / 0.9, s, c, slope_s, slope_c;
+    double scale = body->length / SNW_USUAL_LEG, s, c, slope_s, slope_c;
     sinew_sincos(limits->slope, &slope_s, &slope_c);
     Line line = { .step = limits->step_height * scale,
         .drop = limits->drop * scale,

@@ -4,8 +4,8 @@
 #include "walk/core.h"
 
 #include "math/holds.h"
+#include "math/trig.h"
 
-#define DEGREE (SINEW_PI / 180.0)
 // From landing to the middle of stance, periods; less forwards, as people land ahead of themselves.
 #define LOOK_AHEAD 0.29
 #define LOOK_LESS 0.045
@@ -29,7 +29,7 @@
 #define CLOSES_HURRY 0.5
 // Most that feet turn against each other in one step, radians.
 #define MOST_TURN 0.85
-#define TOE_OUT (5.0 * DEGREE)
+#define TOE_OUT (5.0 * SNW_DEGREE)
 // Rings around the ideal place that are tried, metres at L = 0.9.
 #define RING 0.04
 enum { RINGS = 7, DIRECTIONS = 8 };
@@ -99,11 +99,6 @@ typedef struct Wish {
     double most_rise;       ///< against the other foot, metres
 } Wish;
 
-static double positive(double x)
-{
-    return x > 0.0 ? x : 0.0;
-}
-
 /// How low the hips can be let down in so many seconds; a runner's fall as far as they must.
 static double lowest_hips(const snw_Core *state, double time)
 {
@@ -136,7 +131,7 @@ static void draw_in(
     double dx = wish->x - wish->hip.x, dz = wish->z - wish->hip.z, far = sqrt(dx * dx + dz * dz);
     double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
     double level = (reach + over) * (reach + over) - far * far; // how high the hip is, squared
-    double most = sqrt(positive(reach * reach - level));
+    double most = sqrt(snw_positive(reach * reach - level));
     if (far < 1e-6 || most < LEAST_DRAWN * far) { return; }
     wish->x = wish->hip.x + dx * most / far;
     wish->z = wish->hip.z + dz * most / far;
@@ -149,7 +144,7 @@ static void draw_down(const snw_WalkBody *body, snw_View *view, Wish *wish)
     sinew_sincos(wish->way, &s, &c);
     const sinew_Vec3 *stays = &wish->other.ground;
     double rise = fabs(snw_view_height(view, wish->x, wish->z, NULL) - stays->y);
-    double most = MOST_RISE * length / 0.9;
+    double most = MOST_RISE * length / SNW_USUAL_LEG;
     if (rise <= most) { return; }
     double ahead = (wish->x - stays->x) * s + (wish->z - stays->z) * c;
     double back = ahead * (1.0 - most / rise);
@@ -253,7 +248,8 @@ static double landing_pitch(const snw_WalkLegBody *sizes, const snw_Core *state,
 {
     const snw_GaitNumbers *gait = sizes->gait;
     double f = state->forwardness, m = snw_clamp(state->moving.value, 0.0, 1.0);
-    double pitch = f >= 0.0 ? gait->heel_pitch * DEGREE * f : 0.45 * gait->push_pitch * DEGREE * f;
+    double pitch = f >= 0.0 ? gait->heel_pitch * SNW_DEGREE * f
+                            : 0.45 * gait->push_pitch * SNW_DEGREE * f;
     // how far the foothold is off the plane of its own sole, seen from the last one
     sinew_Vec3 up = sinew_quat_rotate(to->basis, sinew_vec3(0.0, 1.0, 0.0));
     sinew_Vec3 way = sinew_vec3_sub(to->ground, from->ground);
@@ -292,7 +288,7 @@ static double cost_of_place(const snw_WalkBody *body, const Wish *wish, double x
     double ox = x - wish->other.ground.x, oz = z - wish->other.ground.z;
     double aside = wish->side * (ox * c - oz * s);
     double cost = COST_SHIFT * d + COST_FAR_SHIFT * d * d * d
-        + COST_CROSSING * positive(wish->least_aside * body->length - aside);
+        + COST_CROSSING * snw_positive(wish->least_aside * body->length - aside);
     return cost + keep_cost(wish, x, z);
 }
 
@@ -305,9 +301,9 @@ static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, sn
     double rise = fabs(at->y - wish->other.ground.y);
     if (wish->most_rise < MOST_RISE) { rise -= fit->slope * sqrt(ox * ox + oz * oz); }
     double cost = cost_of_place(body, wish, at->x, at->z) + COST_OVERHANG * fit->overhang
-        + COST_DEPTH * fit->depth + COST_STEEP * positive(fit->slope - STEEP)
-        + COST_RISE * positive(rise - wish->most_rise);
-    cost += COST_REACH * positive(over_reach(body, sizes, wish, at->x, at->y, at->z));
+        + COST_DEPTH * fit->depth + COST_STEEP * snw_positive(fit->slope - STEEP)
+        + COST_RISE * snw_positive(rise - wish->most_rise);
+    cost += COST_REACH * snw_positive(over_reach(body, sizes, wish, at->x, at->y, at->z));
     double s, c;
     sinew_sincos(wish->heading, &s, &c);
     return cost + (is_by_wall(sizes, view, fit, s, c) ? COST_WALL : 0.0);
@@ -345,7 +341,8 @@ static LandingHip find_landing_hip(const snw_WalkBody *body, int index, const sn
     const sinew_Vec3 *to = &swing->to.ground;
     double dx = hip.x - to->x, dz = hip.z - to->z;
     double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
-    double high = to->y + sizes->ankle_height + sqrt(positive(reach * reach - dx * dx - dz * dz));
+    double high = to->y + sizes->ankle_height
+        + sqrt(snw_positive(reach * reach - dx * dx - dz * dz));
     hip.y = fmin(hip.y, fmax(high, lowest_hips(state, lands)));
     const snw_CorePelvis pelvis = snw_core_pelvis(state);
     return (LandingHip){ hip,
@@ -410,7 +407,7 @@ static sinew_Vec3 search(
     double least = cost_of(body, sizes, view, wish, &fit), s, c;
     sinew_Vec3 best = fit.ground;
     sinew_sincos(wish->heading, &s, &c);
-    double ring = RING * body->length / 0.9;
+    double ring = RING * body->length / SNW_USUAL_LEG;
     bool is_free = least <= FREE_COST + keep_cost(wish, wish->x, wish->z);
     if (wish->goal != NULL && !is_free) {
         fit = snw_core_judge(sizes, view, wish->goal->x, wish->goal->z, wish->heading);

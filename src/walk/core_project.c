@@ -1,10 +1,10 @@
 // What a leg can hold: the pitch of a standing foot, and how far a moving one may be.
 
 #include "math/holds.h"
+#include "math/trig.h"
 #include "walk/core.h"
 #include "walk/leg_form.h"
 
-#define DEGREE (SINEW_PI / 180.0)
 // Share of the leg that a standing foot is reached with. A knee straighter than that turns by 15 degrees
 // for a centimetre.
 #define REACH 0.9995
@@ -14,9 +14,9 @@
 // beside it would turn it over from heel to toes.
 #define BEHIND 0.02
 // Ends of the search, radians, and its least steps.
-#define LOWEST (-75.0 * DEGREE)
-#define HIGHEST (40.0 * DEGREE)
-#define STEP (3.0 * DEGREE)
+#define LOWEST (-75.0 * SNW_DEGREE)
+#define HIGHEST (40.0 * SNW_DEGREE)
+#define STEP (3.0 * SNW_DEGREE)
 // A roll relieves no strain faster than this, metres per radian: the way from heel or ball to the ankle, and the
 // shank that turns with it.
 #define MOST_RELIEF 0.3
@@ -27,8 +27,8 @@ enum { ENDINGS = 6 };
 #define LEAST_HELD 1e-5
 // The heel eases the ankle so far before the end of its range, and over so much, radians, by more than that is
 // over; a leg that is out of reach counts as this share of its length.
-#define EASE_MARGIN (4.5 * DEGREE)
-#define EASE_SOFT (4.0 * DEGREE)
+#define EASE_MARGIN (4.5 * SNW_DEGREE)
+#define EASE_SOFT (4.0 * SNW_DEGREE)
 #define EASE_GAIN 1.25
 #define EASE_REACH 0.990
 #define EASE_REACH_SOFT 0.01
@@ -62,7 +62,7 @@ enum { ENDINGS = 6 };
 
 double snw_core_toe_cap(const snw_WalkLegBody *leg)
 {
-    double cap = leg->gait->toe_bend * DEGREE;
+    double cap = leg->gait->toe_bend * SNW_DEGREE;
     return fmin(cap, leg->toe_upper);
 }
 
@@ -84,12 +84,12 @@ double snw_core_roll_pitch(
     // forward the heel rises over ball and toes, with the power 3.5: with 4.1 as fitted an ankle at 1.8 m/s turns
     // by .30 rad in a frame; backwards the toes rise over the heel
     double f = state->forwardness, cube = push * push * push;
-    double heel = gait->push_pitch * DEGREE * fmax(0.0, f) * cube * sqrt(push),
+    double heel = gait->push_pitch * SNW_DEGREE * fmax(0.0, f) * cube * sqrt(push),
            run = state->run.value;
     if (run > 0.0) {
-        heel = snw_mix(heel, RUN_PUSH_PITCH * DEGREE * fmax(0.0, f) * push * push, run);
+        heel = snw_mix(heel, RUN_PUSH_PITCH * SNW_DEGREE * fmax(0.0, f) * push * push, run);
     }
-    double toes = 0.8 * gait->heel_pitch * DEGREE * fmax(0.0, -f) * push * push;
+    double toes = 0.8 * gait->heel_pitch * SNW_DEGREE * fmax(0.0, -f) * push * push;
     return pitch + state->amplitude * m * (toes - heel);
 }
 

@@ -69,7 +69,7 @@ void snw_core_run(const snw_WalkBody *body, double u, double h, snw_Core *state)
     if (!runs && state->run.value < 1e-3) { state->run = (snw_Follower){ .value = 0.0 }; }
     double run = state->run.value;
     if (run <= 0.0) { return; }
-    double scale = sqrt(body->length / 0.9);
+    double scale = sqrt(body->length / SNW_USUAL_LEG);
     double period = fmax(SHORTEST, PERIOD - PERIOD_LESS * u) * scale;
     double stance = snw_clamp(
         STANCE / snw_pow(fmax(0.1, u), STANCE_POWER), LEAST_STANCE, MOST_STANCE);

@@ -1,10 +1,10 @@
 // What moves the pelvis: its turn, tilt and list, the shift of the weight from foot to foot, and the way it goes
 // ahead of the root and falls behind within a step. With every gain of the manner at 0 the plain figure's.
 
+#include "math/trig.h"
 #include "walk/core.h"
 #include "walk/leg_form.h"
 
-#define DEGREE (SINEW_PI / 180.0)
 // Bound of sway, and of surge, m/s^2: with 5 of the root's own, hips stay below 9. People have 2 to 4.
 #define MOST_SWAY 4.0
 #define MOST_SURGE 1.5
@@ -34,7 +34,7 @@
 // And comes round again no faster than this when that leg has left, rad/s.
 #define LETS_GO 4.0
 // Most that hips of who stands list, radians, and how fast, 1/s.
-#define MOST_EVEN (4.0 * DEGREE)
+#define MOST_EVEN (4.0 * SNW_DEGREE)
 #define EVEN_OMEGA 9.0
 
 static sinew_Quat about(double x, double y, double z, double angle)
@@ -77,9 +77,9 @@ static void find_living_turns(const snw_Core *state, double a, double *out_yaw, 
     sinew_sincos(phase, &s, &c);
     sinew_sincos(2.0 * (phase - 2.0 * SINEW_PI * 0.10), &tilt, &unused);
     double moving = snw_clamp(state->moving.value, 0.0, 1.0) * snw_smoothstep(u / 0.25);
-    *out_yaw = -(32.0 * snw_clamp(u - 0.30, -0.03, 0.20) * c + 1.8 * s) * DEGREE * moving
+    *out_yaw = -(32.0 * snw_clamp(u - 0.30, -0.03, 0.20) * c + 1.8 * s) * SNW_DEGREE * moving
         * state->forwardness;
-    *out_tilt = -1.3 * DEGREE * a * tilt;
+    *out_tilt = -1.3 * SNW_DEGREE * a * tilt;
 }
 
 /// A turn of the pelvis against the root that keeps the thighs of standing legs in the range of their twist.
@@ -130,19 +130,20 @@ static void turn_hips(
     state->life.list = list_of(state->life.phase);
     // side steps list otherwise
     double listing = m->hips * fabs(state->forwardness);
-    state->life.list_gain = listing * o->list * a * DEGREE;
-    double yaw = snw_mix(-5.0 * DEGREE * a * state->forwardness * c, living_yaw, m->hips)
+    state->life.list_gain = listing * o->list * a * SNW_DEGREE;
+    double yaw = snw_mix(-5.0 * SNW_DEGREE * a * state->forwardness * c, living_yaw, m->hips)
         * o->swing;
     const double go = LETS_GO * h, held = state->life.held_yaw;
     const double kept = yaw + held - snw_clamp(held, -go, go), wanted = yaw;
     yaw = hold_yaw(body, state, kept);
     state->life.held_yaw = yaw - wanted;
-    double roll = snw_mix(3.2 * DEGREE * list * a, state->life.list * a * DEGREE, listing)
+    double roll = snw_mix(3.2 * SNW_DEGREE * list * a, state->life.list * a * SNW_DEGREE, listing)
         * o->list;
     double still = 1.0 - snw_clamp(state->moving.value, 0.0, 1.0);
     snw_follower_step(&state->life.even, still * find_even(body, state), EVEN_OMEGA, h);
     roll += state->life.even.value;
-    double tilt = (3.0 * DEGREE * a + m->hips * living_tilt + 0.36 * state->lean.value) * o->lean;
+    double tilt = (3.0 * SNW_DEGREE * a + m->hips * living_tilt + 0.36 * state->lean.value)
+        * o->lean;
     // runners' thighs need all of the range behind
     tilt *= 1.0 - state->run.value;
     state->tilt = tilt;

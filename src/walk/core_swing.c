@@ -3,11 +3,11 @@
 #include "walk/core.h"
 
 #include "math/holds.h"
+#include "math/trig.h"
 
 #include <float.h>
 #include <string.h>
 
-#define DEGREE (SINEW_PI / 180.0)
 // The sole is above the ground by this much in the middle of a swing, metres; less towards its ends.
 #define CLEARANCE 0.024
 #define CLEAR_AFTER 0.15
@@ -86,7 +86,7 @@ static double natural_pitch(
 {
     double a = swing->amplitude, p0 = a * way->pitch[0], p1 = a * way->pitch[1];
     return a * curve(sizes->gait, way->backward, t, true)
-        - RUN_PITCH * DEGREE * swing->run * recovery(t)
+        - RUN_PITCH * SNW_DEGREE * swing->run * recovery(t)
         + (swing->from_pitch - p0) * (1.0 - snw_smoothstep(t / 0.6))
         + (way->landing_pitch - p1) * snw_smoothstep((t - 0.4) / 0.6);
 }

@@ -6,9 +6,6 @@
 // A leg straighter than this has no knee plane left, metres.
 #define STRAIGHT 1e-6
 
-static const sinew_Vec3 left_axis = { 1.0, 0.0, 0.0 };
-static const sinew_Vec3 ahead_axis = { 0.0, 0.0, 1.0 };
-
 // the rotation whose x and y are given, at right angles
 static sinew_Quat frame_of(sinew_Vec3 x, sinew_Vec3 y)
 {
@@ -33,7 +30,7 @@ static Closed close_leg(
 
     // the knee's axis stands across the leg and the way the knee points
     Closed closed;
-    closed.axis = sinew_vec3_normalize_or(sinew_vec3_cross(knee_toward, d), left_axis);
+    closed.axis = sinew_vec3_normalize_or(sinew_vec3_cross(knee_toward, d), snw_left_axis);
     sinew_Vec3 front = sinew_vec3_cross(d, closed.axis);
 
     double cosine = (a * a + reach * reach - b * b) / (2.0 * a * reach);
@@ -63,7 +60,7 @@ double snw_leg_roll(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew_Tran
     const snw_KneeWay *knee)
 {
     SNW_ASSERT(snw_holds_unit(foot->rotation));
-    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, ahead_axis);
+    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
     sinew_Vec3 toward = knee != NULL ? knee_toward(knee, ahead) : ahead;
     Closed closed = close_leg(leg, hip, foot->position, toward);
     sinew_Vec3 sole_up = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 1.0, 0.0));
@@ -75,8 +72,8 @@ double snw_leg_twist(
 {
     sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
     Closed closed = close_leg(
-        leg, hip, foot->position, sinew_quat_rotate(foot->rotation, ahead_axis));
-    sinew_Vec3 aside = sinew_quat_rotate(hips->rotation, left_axis);
+        leg, hip, foot->position, sinew_quat_rotate(foot->rotation, snw_ahead_axis));
+    sinew_Vec3 aside = sinew_quat_rotate(hips->rotation, snw_left_axis);
     sinew_Vec3 front = sinew_vec3_cross(closed.thigh, closed.axis);
     return sinew_atan2(sinew_vec3_dot(aside, front), sinew_vec3_dot(aside, closed.axis));
 }
@@ -91,7 +88,7 @@ sinew_Quat snw_leg_give_way(const snw_WalkBody *body, const snw_WalkLegBody *leg
     const sinew_Transform *foot, const snw_KneeWay *knee)
 {
     if (!turns_little(body, leg)) { return foot->rotation; }
-    const sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, ahead_axis);
+    const sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
     const sinew_Vec3 up = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 1.0, 0.0));
     const Closed closed = close_leg(leg, hip, foot->position, knee_toward(knee, ahead));
     const sinew_Vec3 turned = sinew_vec3_normalize_or(sinew_vec3_cross(closed.axis, up), ahead);
@@ -111,5 +108,6 @@ sinew_Vec3 snw_knee_pole_of(const snw_WalkBody *body, const snw_WalkLegBody *leg
 sinew_Vec3 snw_knee_pole(
     const snw_WalkBody *body, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
 {
-    return snw_knee_pole_of(body, leg, foot, sinew_quat_rotate(foot->foot.rotation, ahead_axis));
+    return snw_knee_pole_of(
+        body, leg, foot, sinew_quat_rotate(foot->foot.rotation, snw_ahead_axis));
 }

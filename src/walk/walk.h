@@ -14,13 +14,17 @@
 // world_from_joint = world_from_segment * neutral[joint], whatever the skeleton's own frames are.
 
 #include "sinew/walker.h"
+#include "walk/gait.h"
 #include "walk/joint_set.h"
 #include "walk/leg_bend.h"
 #include "walk/leg_gait.h"
 #include "walk/leg_reach.h"
 
-#define SNW_WALK_TICK (1.0 / 120.0)
-#define SNW_GRAVITY 9.81
+static const sinew_Vec3 snw_left_axis = { 1.0, 0.0, 0.0 };
+static const sinew_Vec3 snw_up_axis = { 0.0, 1.0, 0.0 };
+static const sinew_Vec3 snw_ahead_axis = { 0.0, 0.0, 1.0 };
+
+#define SNW_WALK_TICK (1.0 / 120.0) // seconds
 
 /// One leg's sizes, metres. Foot frame: origin at the ankle.
 typedef struct snw_WalkLegBody {
@@ -89,7 +93,6 @@ typedef struct snw_WalkJoint {
 } snw_WalkJoint;
 
 /// How near the root of a body may come to what cannot be walked, as if its legs had SNW_USUAL_LEG.
-#define SNW_USUAL_LEG 0.9 // metres
 typedef struct snw_Girth {
     double length;               ///< that they really have, metres
     double climb;                ///< what limits are multiplied by

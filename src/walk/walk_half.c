@@ -33,10 +33,6 @@
 
 enum { HIP, KNEE, ANKLE };
 
-static const sinew_Vec3 left_axis = { 1.0, 0.0, 0.0 };
-static const sinew_Vec3 ahead_axis = { 0.0, 0.0, 1.0 };
-static const sinew_Vec3 up_axis = { 0.0, 1.0, 0.0 };
-
 static int entry_of(const snw_WalkLegBody *leg, int index)
 {
     return index == HIP ? leg->hip_entry : index == KNEE ? leg->knee_entry : leg->ankle_entry;
@@ -146,17 +142,17 @@ static void find_hinges(
     const snw_WalkPoser *poser, const snw_WalkLegBody *leg, snw_HalfSolver *half)
 {
     const snw_WalkJoint *knee = joint_of(poser, leg, KNEE), *ankle = joint_of(poser, leg, ANKLE);
-    half->twist = hinge_along(joint_of(poser, leg, HIP), up_axis);
-    half->bend = hinge_along(knee, left_axis);
-    half->pitch = hinge_along(ankle, left_axis);
-    half->roll = hinge_along(ankle, ahead_axis);
+    half->twist = hinge_along(joint_of(poser, leg, HIP), snw_up_axis);
+    half->bend = hinge_along(knee, snw_left_axis);
+    half->pitch = hinge_along(ankle, snw_left_axis);
+    half->roll = hinge_along(ankle, snw_ahead_axis);
     half->bends_up = half->bend >= 0
         && sinew_quat_rotate(knee->neutral, knee->set.axes[half->bend]).x > 0.0;
     half->pitches_up = half->pitch >= 0
         && sinew_quat_rotate(ankle->neutral, ankle->set.axes[half->pitch]).x > 0.0;
     if (half->bend >= 0) {
-        half->straight = angle_towards(
-            knee, half->bend, joint_of(poser, leg, HIP)->neutral, up_axis, up_axis, poser->q);
+        half->straight = angle_towards(knee, half->bend, joint_of(poser, leg, HIP)->neutral,
+            snw_up_axis, snw_up_axis, poser->q);
     }
     half->has_hinges = true;
 }
@@ -233,7 +229,7 @@ typedef struct Pointed {
 
 static Pointed pointed(const snw_WalkFootTarget *foot)
 {
-    return (Pointed){ foot->foot.position, sinew_quat_rotate(foot->foot.rotation, ahead_axis) };
+    return (Pointed){ foot->foot.position, sinew_quat_rotate(foot->foot.rotation, snw_ahead_axis) };
 }
 
 // a foot whose heel is lifted about the toes by that much instead of as planned; axes: of its rotation
@@ -257,7 +253,7 @@ static sinew_Vec3 knee_axis(const snw_WalkPoser *poser, const snw_WalkLegBody *l
 {
     sinew_Vec3 way = sinew_vec3_sub(to->ankle, poser->world[leg->hip_entry].position);
     sinew_Vec3 pole = snw_knee_pole_of(poser->body, leg, foot, to->ahead);
-    return sinew_vec3_normalize_or(sinew_vec3_cross(pole, way), left_axis);
+    return sinew_vec3_normalize_or(sinew_vec3_cross(pole, way), snw_left_axis);
 }
 
 // a ball has no range for its twist alone: it begins as wanted, and where its bone points stays
@@ -268,8 +264,8 @@ static double twist_ball(snw_WalkPoser *poser, const snw_WalkJoint *joint, sinew
     sinew_Quat rest = sinew_quat_conjugate(joint->set.socket_from_parent);
     sinew_Quat segment = sinew_quat_mul(
         sinew_quat_mul(sinew_quat_mul(parent, rest), at), sinew_quat_conjugate(joint->neutral));
-    sinew_Vec3 bone = sinew_quat_rotate(segment, up_axis);
-    sinew_Vec3 left = sinew_quat_rotate(segment, left_axis);
+    sinew_Vec3 bone = sinew_quat_rotate(segment, snw_up_axis);
+    sinew_Vec3 left = sinew_quat_rotate(segment, snw_left_axis);
     double x = sinew_vec3_dot(wanted, left),
            y = sinew_vec3_dot(wanted, sinew_vec3_cross(bone, left));
     double angle = sinew_atan2(y, x);
@@ -292,7 +288,9 @@ static double hold_thigh(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int l
     sinew_Vec3 axis = knee_axis(poser, leg, foot, to);
     if (hip->set.kind == SNW_JOINT_BALL) { return twist_ball(poser, hip, axis); }
     half->follow_count = 0;
-    if (half->twist >= 0) { (void)follow(half, hip, half->twist, left_axis, axis, TWIST_WIDTH); }
+    if (half->twist >= 0) {
+        (void)follow(half, hip, half->twist, snw_left_axis, axis, TWIST_WIDTH);
+    }
     snw_solver_follow(poser->solvers[limb], half->follows, half->follow_count);
     return 0.0;
 }
@@ -305,9 +303,11 @@ static void hold_ankle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int lim
     SNW_ASSERT(limb >= 0);
     snw_HalfSolver *half = &poser->told[limb];
     const snw_WalkJoint *ankle = joint_of(poser, leg, ANKLE);
-    if (half->roll >= 0) { (void)follow(half, ankle, half->roll, left_axis, aside, ROLL_WIDTH); }
+    if (half->roll >= 0) {
+        (void)follow(half, ankle, half->roll, snw_left_axis, aside, ROLL_WIDTH);
+    }
     half->heel = half->follow_count;
-    snw_Follow *heel = follow(half, ankle, half->pitch, ahead_axis, ahead, 0.0);
+    snw_Follow *heel = follow(half, ankle, half->pitch, snw_ahead_axis, ahead, 0.0);
     heel->is_free = true;
     heel->kept_side = poser->half[limb].kept_side;
     *(half->pitches_up ? &heel->upper : &heel->lower) = half->pitches_up ? most_lift : -most_lift;
@@ -578,7 +578,8 @@ static void bend_toes(snw_WalkPoser *poser, const snw_WalkLegBody *leg, double b
 {
     if (leg->toe_entry < 0) { return; }
     const snw_WalkJoint *toe = &poser->body->joints[leg->toe_entry];
-    sinew_Quat turn = sinew_quat_mul(sinew_quat_from_axis_angle(left_axis, -bend), toe->neutral);
+    sinew_Quat turn = sinew_quat_mul(
+        sinew_quat_from_axis_angle(snw_left_axis, -bend), toe->neutral);
     sinew_Quat local = sinew_quat_mul(
         sinew_quat_conjugate(joint_of(poser, leg, ANKLE)->neutral), turn);
     (void)snw_joint_turn(&toe->set, local, poser->q);

@@ -8,12 +8,11 @@
 #include "body/hips.h"
 #include "body/stance.h"
 #include "math/holds.h"
+#include "math/trig.h"
 #include "walk/gait.h"
 #include "walk/joint_range.h"
 
 #include <string.h>
-
-#define DEGREE (SINEW_PI / 180.0)
 
 // Sizes of feet that a file does not show, shares of thigh + shank; Drillis and Contini (1966).
 #define HEEL_SHARE 0.066
@@ -26,8 +25,8 @@
 // Feet of rest poses that point farther aside than this are left so, radians.
 #define MOST_TOE_OUT 0.8
 // Knees that bend less are stiff: a swing on level ground bends them by some 70 degrees. Room before their end.
-#define STIFF_KNEE (95.0 * DEGREE)
-#define KNEE_MARGIN (1.0 * DEGREE)
+#define STIFF_KNEE (95.0 * SNW_DEGREE)
+#define KNEE_MARGIN (1.0 * SNW_DEGREE)
 // How far the root keeps off what cannot be walked, at legs of 0.9 m: along feet that walk ahead, and across them; what
 // the way leads past by more is not on it; and how far it is looked at least. Off all joints of a body on tips.
 #define KEEP_AHEAD 0.34

@@ -17,9 +17,6 @@ static sinew_Quat about(sinew_Vec3 axis, double angle)
     return sinew_quat_from_axis_angle(axis, angle);
 }
 
-static const sinew_Vec3 left_axis = { 1.0, 0.0, 0.0 };
-static const sinew_Vec3 ahead_axis = { 0.0, 0.0, 1.0 };
-
 // ---------------------------------------------------------------------------------------------
 // All joints, one after the other
 
@@ -41,10 +38,10 @@ void snw_hang_arms(const double swing[2], const double elbow[2], snw_WalkTarget 
     for (int side = 0; side < 2; ++side) {
         double out = side == 0 ? 1.0 : -1.0;
         sinew_Quat arm = sinew_quat_mul(
-            about(left_axis, -swing[side]), about(ahead_axis, 0.10 * out));
+            about(snw_left_axis, -swing[side]), about(snw_ahead_axis, 0.10 * out));
         target->upper_arm[side] = sinew_quat_mul(target->chest, arm);
         target->forearm[side] = sinew_quat_mul(
-            target->upper_arm[side], about(left_axis, -elbow[side]));
+            target->upper_arm[side], about(snw_left_axis, -elbow[side]));
         target->hand[side] = target->forearm[side];
     }
 }
@@ -124,7 +121,7 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
         // against the foot, which may be turned later by the solver
         double bend = target->feet[joint->limb].toe_bend;
         const snw_WalkJoint *foot = &poser->body->joints[joint->parent];
-        sinew_Quat toe = sinew_quat_mul(about(left_axis, -bend), joint->neutral);
+        sinew_Quat toe = sinew_quat_mul(about(snw_left_axis, -bend), joint->neutral);
         sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(foot->neutral), toe);
         (void)snw_joint_turn(&joint->set, local, poser->q);
         return;
