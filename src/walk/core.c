@@ -307,7 +307,7 @@ static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
     // a leap goes on until it has landed, and then the other foot is still in the air
     if (state->jump.is_leap && state->jump.stage > SNW_JUMP_WAITS) { return false; }
     if (state->legs[0].is_swinging || state->legs[1].is_swinging) { return false; }
-    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    double speed = snw_root_speed(root);
     if (speed > STILL || fabs(root->turn) > STILL_TURN) { return false; }
     double dx = a->ground.x - b->ground.x, dz = a->ground.z - b->ground.z;
     bool level = fabs(a->ground.y - b->ground.y) < LEVEL_FEET;
@@ -316,7 +316,7 @@ static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
     double quick = (root->response.hurry - 1.0) / QUICK_HURRY;
     double most = snw_mix(ABREAST_FEET, SNW_CORE_NEAR_FEET, snw_clamp(quick, 0.0, 1.0))
         * body->length;
-    bool abreast = fabs(dx * root->sine + dz * root->cosine) < most;
+    bool abreast = fabs(snw_root_to_body(root, dx, dz).ahead) < most;
     bool straight = fabs(0.5 * (a->heading + b->heading) - root->heading) < STRAIGHT_FEET;
     if (state->root.is_led) { return near && snw_core_is_over_feet(body, state); }
     return (level && near && abreast && straight) || state->stop_steps >= MOST_STOP_STEPS;
@@ -392,9 +392,8 @@ static bool is_left_behind(const snw_WalkBody *body, const snw_Core *state, int 
     const snw_WalkRoot *root = &state->root;
     const sinew_Vec3 to = snw_core_swing_pose(body, index, state, 1.0).foot.position;
     const sinew_Vec3 way = sinew_vec3_sub(hip_of(body, state, index), to);
-    const double ahead = way.x * root->sine + way.z * root->cosine;
-    const double aside = way.x * root->cosine - way.z * root->sine;
-    return ahead * root->forward + aside * root->left > 0.0
+    const snw_BodyWay off = snw_root_to_body(root, way.x, way.z);
+    return off.ahead * root->forward + off.aside * root->left > 0.0
         && sinew_vec3_length(way) > sizes->thigh + sizes->shank + LEFT * body->length;
 }
 
@@ -500,12 +499,12 @@ static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool
 {
     double s = state->root.sine, c = state->root.cosine;
     if (is_whole && state->tick % SLOPE_TICKS == 2) {
-        double forward = steering->forward, left = steering->left;
-        double speed = sqrt(forward * forward + left * left);
+        const double forward = steering->forward, speed = snw_steering_speed(steering);
         double wx = s, wz = c;
         if (speed > 0.05) {
-            wx = (forward * s + left * c) / speed;
-            wz = (forward * c - left * s) / speed;
+            const sinew_Vec3 way = snw_root_to_world(&state->root, forward, steering->left);
+            wx = way.x / speed;
+            wz = way.z / speed;
         }
         state->slope_now = find_slope(body, view, state, wx, wz);
         const bool is_fast = forward > SNW_FASTEST_WALK * sqrt(SNW_GRAVITY * body->length);
@@ -534,11 +533,11 @@ static snw_ViewGuess guess_ground(const snw_Core *state)
         const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
         if (higher == NULL || at->ground.y > higher->ground.y) { higher = at; }
     }
-    const double s = state->root.sine, c = state->root.cosine;
-    const sinew_Vec3 up = sinew_quat_rotate(higher->basis, sinew_vec3(0.0, 1.0, 0.0));
-    const double aside = up.y > 0.1 ? -(up.x * c - up.z * s) / up.y : 0.0;
-    return (snw_ViewGuess){ higher->ground, state->lean_now * s + aside * c,
-        state->lean_now * c - aside * s };
+    const sinew_Vec3 up = sinew_quat_rotate(higher->basis, snw_up_axis);
+    const double leans = snw_root_to_body(&state->root, up.x, up.z).aside;
+    const double aside = up.y > 0.1 ? -leans / up.y : 0.0;
+    const sinew_Vec3 rise = snw_root_to_world(&state->root, state->lean_now, aside);
+    return (snw_ViewGuess){ higher->ground, rise.x, rise.z };
 }
 
 /// No more than so many places are asked in a tick until the rest is given back.

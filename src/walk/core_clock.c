@@ -65,11 +65,6 @@
 #define LATE_RISES 0.5
 #define LATE_FALLS 0.5
 
-static double speed_of(const snw_WalkRoot *root)
-{
-    return sqrt(root->forward * root->forward + root->left * root->left);
-}
-
 /// What a body of its own root can do.
 static sinew_Steering crop(
     const snw_WalkBody *body, const snw_Core *state, const sinew_Steering *steering)
@@ -116,7 +111,7 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     const snw_WalkRoot ahead = snw_core_later(state, early);
     const snw_WalkRoot *root = &ahead;
     double unit = sqrt(SNW_GRAVITY * body->length), scale = sqrt(body->length / SNW_USUAL_LEG);
-    double speed = speed_of(root), turn = fabs(root->turn), aside = fabs(root->left);
+    double speed = snw_root_speed(root), turn = fabs(root->turn), aside = fabs(root->left);
     double u = (speed + turn * TURN_RADIUS) / unit;
     double period = snw_stride_period(u, body->length), shortest = SNW_SHORTEST_PERIOD * scale;
     if (root->forward < 0.0) { period *= 1.0 - 0.22 * fmin(1.0, -root->forward / 0.5); }
@@ -157,7 +152,7 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     bool walks = state->is_walking;
     double moves = walks ? 1.0 : 0.0;
     if (walks && snw_core_is_stopping(state)) {
-        moves = snw_clamp(speed_of(&state->root) / STANDS_UP, FRESH, 1.0);
+        moves = snw_clamp(snw_root_speed(&state->root) / STANDS_UP, FRESH, 1.0);
     }
     snw_follower_step(&state->moving, moves, 12.0, h);
 }
@@ -178,11 +173,10 @@ static double find_far(const snw_Core *state, int index, double *out_ahead, doub
     SNW_ASSERT(index >= 0);
     const sinew_Vec3 *at = &state->legs[index].at.ground;
     double dx = state->root.x - at->x, dz = state->root.z - at->z;
-    double far = sqrt(dx * dx + dz * dz) + 1e-6, s, c;
-    s = state->root.sine;
-    c = state->root.cosine;
-    *out_ahead = (dx * s + dz * c) / far;
-    *out_aside = (dx * c - dz * s) / far;
+    double far = sqrt(dx * dx + dz * dz) + 1e-6;
+    const snw_BodyWay way = snw_root_to_body(&state->root, dx, dz);
+    *out_ahead = way.ahead / far;
+    *out_aside = way.aside / far;
     return far;
 }
 
@@ -247,10 +241,10 @@ static double find_most_ahead(
 {
     const snw_CoreLeg *leg = &state->legs[index];
     const sinew_Vec3 *to = &leg->swing.to.ground;
-    double s = state->root.sine, c = state->root.cosine;
-    *out_ahead = state->root.forward >= 0.0 ? 1.0 : -1.0;
+    const snw_WalkRoot *root = &state->root;
+    *out_ahead = root->forward >= 0.0 ? 1.0 : -1.0;
     *out_aside = 0.0;
-    double way = *out_ahead * ((to->x - state->root.x) * s + (to->z - state->root.z) * c);
+    double way = *out_ahead * snw_root_to_body(root, to->x - root->x, to->z - root->z).ahead;
     double time = snw_core_landing_time(state, leg) + LANDS_AHEAD * state->period;
     return fmax(0.0, way + LANDS_SLACK) / time;
 }
@@ -377,20 +371,19 @@ static void find_stands(const snw_WalkBody *body, const snw_Core *state, sinew_V
 static void settle(const snw_WalkBody *body, double h, snw_Core *state)
 {
     snw_WalkRoot *root = &state->root;
-    const double s = root->sine, c = root->cosine;
     sinew_Vec3 places[2];
     find_stands(body, state, places);
     const double dx = 0.5 * (places[0].x + places[1].x) - root->x;
     const double dz = 0.5 * (places[0].z + places[1].z) - root->z;
-    double ahead = dx * s + dz * c, aside = dx * c - dz * s;
+    const snw_BodyWay to = snw_root_to_body(root, dx, dz);
     const double way = sqrt(dx * dx + dz * dz) + 1e-9;
     const double omega = SETTLE_OMEGA + SETTLE_HURRY * (root->response.hurry - 1.0);
     // who is far from there goes on as it does until it has to brake
-    const double on = (root->forward * ahead + root->left * aside) / way;
+    const double on = (root->forward * to.ahead + root->left * to.aside) / way;
     const double brakes_at = 2.0 * fmax(on, SETTLE_SPEED * root->response.hurry) / omega;
     const double part = fmin(fmax(0.0, way - state->life.slack), brakes_at) / way;
-    ahead = omega * (omega * part * ahead - 2.0 * root->forward);
-    aside = omega * (omega * part * aside - 2.0 * root->left);
+    const double ahead = omega * (omega * part * to.ahead - 2.0 * root->forward);
+    const double aside = omega * (omega * part * to.aside - 2.0 * root->left);
     const double most = root->response.settling;
     root->forward += snw_clamp(ahead, -most, most) * h;
     root->left += snw_clamp(aside, -most, most) * h;
@@ -400,7 +393,7 @@ static void settle(const snw_WalkBody *body, double h, snw_Core *state)
 double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state)
 {
     const snw_WalkRoot *root = &state->root;
-    double ahead = root->forward, aside = root->left, speed = speed_of(root);
+    double ahead = root->forward, aside = root->left, speed = snw_root_speed(root);
     if (speed < SNW_SLOWEST) {
         ahead = state->wanted.forward;
         aside = state->wanted.left;
@@ -413,7 +406,7 @@ double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state)
     const double fast = 100.0;
     sinew_Steering most = { fast * ahead / speed, fast * aside / speed, 0.0 };
     most = crop(body, state, &most);
-    double pace = sqrt(most.forward * most.forward + most.left * most.left);
+    double pace = snw_steering_speed(&most);
     for (int i = 0; i < 2 && state->is_walking; ++i) {
         double away_ahead, away_aside;
         double away = state->legs[i].is_swinging
@@ -448,12 +441,9 @@ bool snw_core_is_caught(const snw_WalkBody *body, const snw_Core *state)
 {
     // where an inverted pendulum of the leg's length would come to rest
     double time = sqrt(body->length / SNW_GRAVITY);
-    double s, c;
     const snw_WalkRoot *root = &state->root;
-    s = root->sine;
-    c = root->cosine;
-    double x = root->x + time * (root->forward * s + root->left * c);
-    double z = root->z + time * (root->forward * c - root->left * s);
+    const sinew_Vec3 speed = snw_root_to_world(root, root->forward, root->left);
+    double x = root->x + time * speed.x, z = root->z + time * speed.z;
     const sinew_Vec3 *a = &state->legs[0].at.ground, *b = &state->legs[1].at.ground;
     double dx = 0.5 * (a->x + b->x) - x, dz = 0.5 * (a->z + b->z) - z;
     return sqrt(dx * dx + dz * dz) < CAUGHT * body->length;
@@ -519,14 +509,13 @@ void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h,
 void snw_core_start(snw_Core *state)
 {
     // the first foot is the one behind, of two alike the inner one; a side step begins on its side
-    double s = state->root.sine, c = state->root.cosine;
     const snw_WalkRoot *root = &state->root;
     const sinew_Steering pushed = { root->forward, root->left, root->turn };
     const sinew_Steering *w = snw_core_is_stopping(state) ? &pushed : &state->wanted;
-    double vx = w->forward * s + w->left * c, vz = w->forward * c - w->left * s;
+    const sinew_Vec3 v = snw_root_to_world(root, w->forward, w->left);
     const sinew_Vec3 *a = &state->legs[0].at.ground, *b = &state->legs[1].at.ground;
-    double behind = (b->x - a->x) * vx + (b->z - a->z) * vz;
-    double size = sqrt(vx * vx + vz * vz) + 1e-9;
+    double behind = (b->x - a->x) * v.x + (b->z - a->z) * v.z;
+    double size = sqrt(v.x * v.x + v.z * v.z) + 1e-9;
     int first = behind > 0.02 * size ? 0 : (behind < -0.02 * size ? 1 : (w->turn >= 0.0 ? 0 : 1));
     if (fabs(w->left) > fabs(w->forward)) { first = w->left > 0.0 ? 0 : 1; }
     // who has hardly come to rest goes on with the foot whose turn it is

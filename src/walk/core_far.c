@@ -54,10 +54,10 @@ void snw_core_look_far(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     snw_View *view, snw_Core *state)
 {
     const snw_WalkRoot *root = &state->root;
-    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    double speed = snw_root_speed(root);
     double reach = speed * AHEAD_TIME + speed * speed / (2.0 * HARD_BRAKE);
     if (reach <= REMEMBERED) { return; }
-    double scale = body->length / SNW_USUAL_LEG, s, c, slope_s, slope_c;
+    double scale = body->length / SNW_USUAL_LEG, slope_s, slope_c;
     sinew_sincos(limits->slope, &slope_s, &slope_c);
     Line line = { .step = limits->step_height * scale,
         .drop = limits->drop * scale,
@@ -70,10 +70,8 @@ void snw_core_look_far(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     line.count = part % 2 == 0 ? half : whole - first;
     if (line.count > view->allowance) { line.count = view->allowance; }
     if (line.count <= 0) { return; }
-    s = root->sine;
-    c = root->cosine;
-    double x = (root->forward * s + root->left * c) / speed;
-    double z = (root->forward * c - root->left * s) / speed;
+    const sinew_Vec3 way = snw_root_to_world(root, root->forward, root->left);
+    const double x = way.x / speed, z = way.z / speed;
     int line_aside = part / 2 - LINES / 2; // the middle one is 0
     double aside = ASIDE * scale * line_aside;
     sinew_GroundPlace places[MOST_PLACES];

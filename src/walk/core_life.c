@@ -137,7 +137,7 @@ void snw_core_live(
             snw_follower_step(&life->vary[i], life->vary_to[i], VARY_OMEGA, h);
         }
     }
-    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    double speed = snw_root_speed(root);
     snw_follower_step(&life->speed, speed / sqrt(SNW_GRAVITY * body->length), SPEED_OMEGA, h);
     life->calm = snw_clamp((QUICK_HURRY - root->response.hurry) / (QUICK_HURRY - 1.0), 0.0, 1.0);
     life->slack = life->calm * REST_SLACK * setup->manner.shift * body->length;

@@ -157,9 +157,9 @@ static void keep_to_step(
     const snw_WalkBody *body, const snw_Core *state, const snw_WalkRoot *there, Wish *wish)
 {
     const sinew_Vec3 *stays = &wish->other.ground;
-    const double s = there->sine, c = there->cosine, length = body->length;
-    double dx = wish->x - stays->x, dz = wish->z - stays->z;
-    double ahead = dx * s + dz * c, off = wish->side * (dx * c - dz * s);
+    const double length = body->length;
+    const snw_BodyWay step = snw_root_to_body(there, wish->x - stays->x, wish->z - stays->z);
+    const double ahead = step.ahead, off = wish->side * step.aside;
     double farthest = snw_mix(FARTHEST_AHEAD, RUN_FARTHEST, state->run.value);
     double to = snw_clamp(ahead, -FARTHEST_BEHIND * length, farthest * length);
     if (state->is_walking && snw_core_is_stopping(state)) {
@@ -170,8 +170,9 @@ static void keep_to_step(
     }
     double near = to - ahead;
     double over = snw_clamp(off, wish->least_aside * length, FARTHEST_ASIDE * length) - off;
-    wish->x += near * s + wish->side * over * c;
-    wish->z += near * c - wish->side * over * s;
+    const sinew_Vec3 drawn = snw_root_to_world(there, near, wish->side * over);
+    wish->x += drawn.x;
+    wish->z += drawn.z;
 }
 
 /// A foot that a root from outside has left far behind holds no step back: it counts as if it stood below the body.

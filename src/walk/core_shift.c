@@ -164,8 +164,8 @@ static void follow(snw_Follower *follower, double target, double omega, double m
 /// A foot from the root to the left, metres.
 static double aside_of(const snw_Core *state, const snw_Foothold *at)
 {
-    double s = state->root.sine, c = state->root.cosine;
-    return (at->ground.x - state->root.x) * c - (at->ground.z - state->root.z) * s;
+    const snw_WalkRoot *root = &state->root;
+    return snw_root_to_body(root, at->ground.x - root->x, at->ground.z - root->z).aside;
 }
 
 /// A share of the way to where the weight is, to the left of the root: between feet, by what they carry a little

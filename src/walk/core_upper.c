@@ -77,7 +77,7 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
     const snw_CoreLife *life = &state->life;
     const snw_WalkRoot *root = &state->root;
     double moving = snw_clamp(state->moving.value, 0.0, 1.0), a = state->amplitude * moving, s, c;
-    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    double speed = snw_root_speed(root);
     double u = speed / sqrt(SNW_GRAVITY * body->length);
     sinew_sincos(2.0 * SINEW_PI * (state->legs[0].phase - 0.03), &s, &c);
     Trunk trunk;

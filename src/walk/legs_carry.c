@@ -64,15 +64,14 @@ static sinew_Vec3 foothold_now(const snw_LegsLeg *leg)
 // least squares over all legs; without tilt where the feet stand in one line
 static Plane fit_plane(const snw_WalkBody *body, const snw_Legs *state)
 {
-    double s, c, mean[3] = { 0.0, 0.0, 0.0 };
+    double mean[3] = { 0.0, 0.0, 0.0 };
     double z[SINEW_MAX_LEGS], x[SINEW_MAX_LEGS], y[SINEW_MAX_LEGS];
-    s = state->root.sine;
-    c = state->root.cosine;
+    const snw_WalkRoot *root = &state->root;
     for (int i = 0; i < body->leg_count; ++i) {
         sinew_Vec3 at = foothold_now(&state->legs[i]);
-        double dx = at.x - state->root.x, dz = at.z - state->root.z;
-        z[i] = dx * s + dz * c;
-        x[i] = dx * c - dz * s;
+        const snw_BodyWay off = snw_root_to_body(root, at.x - root->x, at.z - root->z);
+        z[i] = off.ahead;
+        x[i] = off.aside;
         y[i] = at.y;
         mean[0] += z[i] / body->leg_count;
         mean[1] += x[i] / body->leg_count;
@@ -166,16 +165,17 @@ static sinew_Quat tilt(const snw_WalkRoot *root, double ahead, double aside, con
 
 sinew_Transform snw_legs_hips_at(const snw_Legs *state, const snw_WalkRoot *root)
 {
-    double s = state->root.sine, c = state->root.cosine;
-    double dx = root->x - state->root.x, dz = root->z - state->root.z;
-    double ahead = dx * s + dz * c, aside = dx * c - dz * s;
+    const double s = state->root.sine, c = state->root.cosine;
+    const snw_BodyWay way = snw_root_to_body(
+        &state->root, root->x - state->root.x, root->z - state->root.z);
     double a = state->slope.value, b = state->side_slope.value;
     // the slopes of the ground seen in the other root's directions
     const double turned_s = root->sine * c - root->cosine * s;
     const double turned_c = root->cosine * c + root->sine * s;
     sinew_Transform hips;
     hips.rotation = tilt(root, a * turned_c + b * turned_s, b * turned_c - a * turned_s, state);
-    hips.position = sinew_vec3(root->x, state->height.value + a * ahead + b * aside, root->z);
+    hips.position = sinew_vec3(
+        root->x, state->height.value + a * way.ahead + b * way.aside, root->z);
     return hips;
 }
 
@@ -252,11 +252,10 @@ static void follow_dips(
 
 static void place_hips(snw_Legs *state)
 {
-    double s = state->root.sine, c = state->root.cosine;
+    sinew_Vec3 dip = snw_root_to_world(&state->root, state->surge.value, state->sway.value);
+    dip.y = state->bob.value;
     state->hips = snw_legs_hips_at(state, &state->root);
-    state->hips.position.x += state->surge.value * s + state->sway.value * c;
-    state->hips.position.y += state->bob.value;
-    state->hips.position.z += state->surge.value * c - state->sway.value * s;
+    state->hips.position = sinew_vec3_add(state->hips.position, dip);
 }
 
 // where a leg stands, or will

@@ -109,18 +109,13 @@ static double fastest_way(const snw_WalkBody *body, const snw_Legs *state, doubl
         way.left = FASTEST * state->root.left / speed;
     }
     way = cropped(body, state, &way);
-    return sqrt(way.forward * way.forward + way.left * way.left);
-}
-
-static double speed_of(const snw_WalkRoot *root)
-{
-    return sqrt(root->forward * root->forward + root->left * root->left);
+    return snw_steering_speed(&way);
 }
 
 void snw_legs_find_paces(
     const snw_WalkBody *body, const snw_Legs *state, double *out_pace, double *out_turn_pace)
 {
-    const double speed = speed_of(&state->root), turn = fastest_turn(body, state);
+    const double speed = snw_root_speed(&state->root), turn = fastest_turn(body, state);
     const double way = fastest_way(body, state, speed);
     // each takes its part of how fast footholds may pass below
     *out_pace = state->pace * way * fmax(0.0, 1.0 - fabs(state->root.turn) / turn);
@@ -131,7 +126,7 @@ void snw_legs_hurry(const snw_WalkBody *body, snw_Legs *state)
 {
     state->hurry = 1.0;
     if (!state->root.is_led) { return; }
-    const double speed = speed_of(&state->root);
+    const double speed = snw_root_speed(&state->root);
     const double over = speed / fastest_way(body, state, speed)
         + fabs(state->root.turn) / fastest_turn(body, state);
     state->hurry = snw_clamp(over, 1.0, state->root.response.hurry);

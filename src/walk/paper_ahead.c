@@ -9,7 +9,7 @@ enum { MOST_ROWS = 4, MOST_ASKED = 14 }; // a tick
 void snw_paper_ask_ahead(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_View *view)
 {
     const sinew_Steering *motion = &cycle->motion;
-    double speed = sqrt(motion->forward * motion->forward + motion->left * motion->left);
+    double speed = snw_steering_speed(motion);
     if (cycle->stage == SNW_PAPER_STAND || !(speed > 1e-3)) { return; }
     const double step = SNW_VIEW_CELL, half = body->hip_width + BESIDE * body->length;
     const int rows = (int)(FARTHEST * body->length / step), columns = (int)(half / step);

@@ -83,12 +83,6 @@ snw_GroundPose snw_paper_root(const snw_PaperCycle *cycle)
     return snw_ground_path(&cycle->start, &cycle->motion, cycle_time(cycle));
 }
 
-static double path_speed(const snw_PaperCycle *cycle)
-{
-    const sinew_Steering *motion = &cycle->motion;
-    return sqrt(motion->forward * motion->forward + motion->left * motion->left);
-}
-
 void snw_paper_report(const snw_PaperCycle *cycle, const snw_WalkTarget *target, snw_View *view,
     sinew_WalkerReport *report)
 {
@@ -101,7 +95,7 @@ void snw_paper_report(const snw_PaperCycle *cycle, const snw_WalkTarget *target,
     report->is_walking = !stands;
     report->step_count = cycle->step_count;
     report->distance = cycle->distance;
-    if (!stands) { report->distance += cycle_time(cycle) * path_speed(cycle); }
+    if (!stands) { report->distance += cycle_time(cycle) * snw_steering_speed(&cycle->motion); }
 }
 
 static void stand_up(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_View *view)
@@ -133,7 +127,7 @@ static void swap_feet(snw_PaperCycle *cycle)
 {
     cycle->start = snw_paper_root(cycle);
     double time = cycle->times.swing_time + cycle->times.roll_time;
-    cycle->distance += time * path_speed(cycle);
+    cycle->distance += time * snw_steering_speed(&cycle->motion);
     cycle->places[cycle->moving] = cycle->next;
     cycle->moving = 1 - cycle->moving;
 }

@@ -37,7 +37,7 @@ static int side_of(int foot)
 // how fast feet have to work: hips' speed, or that of the feet in a turn on the spot
 static double pace(const sinew_Steering *motion)
 {
-    double speed = sqrt(motion->forward * motion->forward + motion->left * motion->left);
+    double speed = snw_steering_speed(motion);
     return fmax(speed, PIVOT_RADIUS * fabs(motion->turn));
 }
 

@@ -22,7 +22,7 @@ typedef struct Standing {
 static double heel_rise(const snw_PaperCycle *cycle, const snw_WalkBody *body, double share)
 {
     const sinew_Steering *motion = &cycle->motion;
-    double speed = sqrt(motion->forward * motion->forward + motion->left * motion->left);
+    double speed = snw_steering_speed(motion);
     if (cycle->stop_count > 0 || !(motion->forward > 0.0)) { return 0.0; }
     double ahead = motion->forward / speed * fmin(1.0, cycle->stride / (0.6 * body->length));
     return cycle->settings.heel_rise * ahead * share * share;

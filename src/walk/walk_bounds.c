@@ -148,12 +148,11 @@ static bool find_row(const Ways *all, double dz, double reach, double *out_from,
 }
 
 /// One that is as good as known already is not looked along twice.
-static void add_way(double x, double z, Ways *ways)
+static void add_way(sinew_Vec3 speed, Ways *ways)
 {
-    double length = sqrt(x * x + z * z);
+    double length = sqrt(speed.x * speed.x + speed.z * speed.z);
     if (length <= SLOWEST) { return; }
-    x /= length;
-    z /= length;
+    const double x = speed.x / length, z = speed.z / length;
     if (ways->count > 0 && x * ways->to[0][0] + z * ways->to[0][1] > SAME_WAY) { return; }
     ways->to[ways->count][0] = x;
     ways->to[ways->count++][1] = z;
@@ -169,16 +168,13 @@ void snw_bounds_look(const snw_Girth *girth, const sinew_WalkLimits *limits,
     const snw_WalkRoot *root, const sinew_Steering *steering, int part, snw_View *view,
     snw_Bounds *bounds)
 {
-    double scale = girth->length / SNW_USUAL_LEG, s, c, tangent_s, tangent_c;
+    double scale = girth->length / SNW_USUAL_LEG, tangent_s, tangent_c;
     Ways ways = { .count = 0 };
-    s = root->sine;
-    c = root->cosine;
     sinew_sincos(limits->slope, &tangent_s, &tangent_c);
-    add_way(root->forward * s + root->left * c, root->forward * c - root->left * s, &ways);
-    add_way(steering->forward * s + steering->left * c, steering->forward * c - steering->left * s,
-        &ways);
+    add_way(snw_root_to_world(root, root->forward, root->left), &ways);
+    add_way(snw_root_to_world(root, steering->forward, steering->left), &ways);
     if (part == 0) {
-        double speed = sqrt(root->forward * root->forward + root->left * root->left);
+        double speed = snw_root_speed(root);
         double brake = BRAKE_SHARE * root->response.braking;
         bounds->known = bounds->next;
         memset(&bounds->next, 0, sizeof bounds->next);
@@ -246,11 +242,10 @@ static bool find_bound(const snw_Girth *girth, const snw_NearBounds *known,
 {
     if (!known->is_known[sector]) { return false; }
     double dx = known->x[sector] - root->x, dz = known->z[sector] - root->z;
-    double far = sqrt(dx * dx + dz * dz) + 1e-9, s, c;
-    s = root->sine;
-    c = root->cosine;
-    *out_ahead = (dx * s + dz * c) / far;
-    *out_aside = (dx * c - dz * s) / far;
+    double far = sqrt(dx * dx + dz * dz) + 1e-9;
+    const snw_BodyWay way = snw_root_to_body(root, dx, dz);
+    *out_ahead = way.ahead / far;
+    *out_aside = way.aside / far;
     // a cell that is shut begins half a cell nearer
     double along = *out_ahead > 0.0 ? girth->ahead : girth->behind;
     double keep = snw_mix(girth->aside, along, fabs(*out_ahead)) * girth->length / SNW_USUAL_LEG;
@@ -292,7 +287,7 @@ void snw_bounds_hold(const snw_Girth *girth, const snw_WalkRoot *root, const sin
 {
     enum { ROUNDS = 6 };
     const snw_NearBounds *known = &bounds->known;
-    double speed = sqrt(w->forward * w->forward + w->left * w->left), unused = 0.0;
+    double speed = snw_steering_speed(w), unused = 0.0;
     double before_forward = w->forward, before_left = w->left;
     bounds->free_way = (double)INFINITY;
     bounds->is_blocked = false;
@@ -301,7 +296,7 @@ void snw_bounds_hold(const snw_Girth *girth, const snw_WalkRoot *root, const sin
     for (int round = 1; round < ROUNDS && is_trimmed; ++round) {
         is_trimmed = trim(girth, known, root, 1e9, &w->forward, &w->left, &unused);
     }
-    double left = sqrt(w->forward * w->forward + w->left * w->left);
+    double left = snw_steering_speed(w);
     // who is led straight at a wall does not wander along it
     double along = (w->forward * before_forward + w->left * before_left) / fmax(1e-9, left * speed);
     double part = snw_smoothstep((along - LEAST_ALONG) / LEAST_ALONG);
@@ -311,7 +306,7 @@ void snw_bounds_hold(const snw_Girth *girth, const snw_WalkRoot *root, const sin
         left *= part;
     }
     *w = snw_drive_drop_small(*w);
-    double wants = sqrt(asked->forward * asked->forward + asked->left * asked->left);
+    double wants = snw_steering_speed(asked);
     bounds->is_blocked = wants > LEAST_WANTED && left < BLOCKED_SHARE * fmin(wants, speed);
 }
 

@@ -172,11 +172,10 @@ sinew_Steering snw_drive_steering(const sinew_Drive *drive, const snw_WalkRoot *
     if (drive->kind == SINEW_DRIVE_BODY) { return drive->steering; }
     sinew_Steering steering = { root->forward, root->left, root->turn };
     if (drive->kind == SINEW_DRIVE_ROOT) { return steering; }
-    double s, c, vx = drive->velocity_x, vz = drive->velocity_z;
-    s = root->sine;
-    c = root->cosine;
-    steering.forward = vx * s + vz * c;
-    steering.left = vx * c - vz * s;
+    const double vx = drive->velocity_x, vz = drive->velocity_z;
+    const snw_BodyWay wanted = snw_root_to_body(root, vx, vz);
+    steering.forward = wanted.ahead;
+    steering.left = wanted.aside;
     double facing = drive->has_facing ? drive->facing : root->heading;
     if (!drive->has_facing && vx * vx + vz * vz > FACING_SPEED * FACING_SPEED) {
         facing = sinew_atan2(vx, vz);
@@ -198,11 +197,11 @@ void snw_drive_answer(
 
 void snw_root_push(double x, double z, double most, snw_WalkRoot *root)
 {
-    double s = root->sine, c = root->cosine;
     double push = sqrt(x * x + z * z), part = push > 2.0 * most ? 2.0 * most / push : 1.0;
-    root->forward += part * (x * s + z * c);
-    root->left += part * (x * c - z * s);
-    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    const snw_BodyWay way = snw_root_to_body(root, x, z);
+    root->forward += part * way.ahead;
+    root->left += part * way.aside;
+    double speed = snw_root_speed(root);
     if (speed <= most) { return; }
     root->forward *= most / speed;
     root->left *= most / speed;

@@ -109,7 +109,7 @@ static sinew_WalkEvent event_of(const snw_Legs *state, int leg)
     event.place = sinew_vec3(root->x, state->legs[0].at.y, root->z);
     event.surface = leg >= 0 ? state->legs[leg].surface.id : state->ride.surface;
     if (leg >= 0) { event.place = state->legs[leg].at; }
-    event.speed = sqrt(root->forward * root->forward + root->left * root->left);
+    event.speed = snw_root_speed(root);
     return event;
 }
 
