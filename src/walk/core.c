@@ -94,11 +94,10 @@ static sinew_Vec3 hip_of(const snw_WalkBody *body, const snw_Core *state, int in
 /// Stand on what is below, beside each other.
 static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 {
-    double s = state->root.sine, c = state->root.cosine;
     for (int i = 0; i < 2; ++i) {
         const snw_WalkLegBody *sizes = &body->legs[i];
-        double x = state->root.x + sizes->hip.x * c, z = state->root.z - sizes->hip.x * s;
-        state->legs[i].at = snw_core_fit(sizes, view, x, z, state->root.heading);
+        const sinew_Vec3 below = snw_root_beside(&state->root, sizes->hip.x);
+        state->legs[i].at = snw_core_fit(sizes, view, below.x, below.z, state->root.heading);
         state->legs[i].pose = snw_foot_roll(
             sizes, &state->legs[i].at, 0.0, snw_core_toe_cap(sizes));
     }

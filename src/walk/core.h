@@ -289,6 +289,14 @@ sinew_Vec3 snw_core_aside(
 sinew_Vec3 snw_core_behind(
     const snw_WalkLegBody *sizes, const snw_Core *state, sinew_Vec3 hip, sinew_Vec3 ankle);
 
+/// How high a hip is over the ankle of a leg that reaches from there, whatever the height of hip is; 0: it does not.
+/// square: of the leg's length between them.
+static inline double snw_core_hip_over(sinew_Vec3 hip, sinew_Vec3 ankle, double square)
+{
+    const double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
+    return sqrt(snw_positive(square - dx * dx - dz * dz));
+}
+
 // ---------------------------------------------------------------------------------------------
 // core_shift.c, core_carry.c: hips
 

@@ -31,8 +31,7 @@ static sinew_Vec3 find_landing(
     double waits = fmax(0.0, state->stance - leg->phase) * state->period;
     double lands = waits + (1.0 - state->stance + LOOK_AHEAD) * state->period;
     snw_WalkRoot there = snw_core_later(state, lands);
-    double hip = body->legs[leg - state->legs].hip.x;
-    return sinew_vec3(there.x + hip * there.cosine, 0.0, there.z - hip * there.sine);
+    return snw_root_beside(&there, body->legs[leg - state->legs].hip.x);
 }
 
 /// How many cells of a row are not known and are asked for.

@@ -38,10 +38,9 @@
 static double ceiling_of(const snw_WalkLegBody *sizes, const snw_Core *state, sinew_Vec3 ankle,
     sinew_Vec3 hip, double offset_y)
 {
-    double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
     double share = snw_mix(STANDING_CEILING, CEILING, snw_clamp(state->moving.value, 0.0, 1.0));
     double r = share * (sizes->thigh + sizes->shank);
-    return ankle.y + sqrt(snw_positive(r * r - dx * dx - dz * dz)) - offset_y;
+    return ankle.y + snw_core_hip_over(hip, ankle, r * r) - offset_y;
 }
 
 /// Where the hips will be so many seconds later, seen from above.
@@ -60,12 +59,10 @@ static Moment moment_at(const snw_Core *state, double later, double list_change)
     sinew_sincos(later * root.turn, &then.s, &then.c);
     const snw_CorePelvis pelvis = snw_core_pelvis(state);
     then.pelvis = snw_core_pelvis_turned(&pelvis, then.s, then.c);
-    double heading_s = root.sine, heading_c = root.cosine;
-    double sway = state->sway.value, surge = state->life.surge.value;
-    then.x = root.x + sway * heading_c;
-    then.z = root.z - sway * heading_s;
-    then.x += surge * heading_s;
-    then.z += surge * heading_c;
+    const double surge = state->life.surge.value;
+    const sinew_Vec3 swayed = snw_root_beside(&root, state->sway.value);
+    then.x = swayed.x + surge * root.sine;
+    then.z = swayed.z + surge * root.cosine;
     return then;
 }
 
@@ -132,10 +129,9 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
         if (!stands) {
             double t = leg->t + later / leg->swing.duration;
             snw_FootPose pose = snw_core_swing_pose(body, i, state, fmin(1.0, t));
-            double dx = hip.x - pose.foot.position.x, dz = hip.z - pose.foot.position.z;
+            const sinew_Vec3 moving = pose.foot.position;
             double r = MOVING_CEILING * (sizes->thigh + sizes->shank);
-            least = fmin(least,
-                pose.foot.position.y + sqrt(snw_positive(r * r - dx * dx - dz * dz)) - offset_y);
+            least = fmin(least, moving.y + snw_core_hip_over(hip, moving, r * r) - offset_y);
             continue;
         }
         sinew_Vec3 ankle = ankle_at(sizes, state, leg, &then, later - lands, hip);
@@ -181,8 +177,7 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         double s, c, a = sizes->thigh, b = sizes->shank;
         sinew_sincos(wanted_knee(sizes, state, phase), &s, &c);
         sinew_Vec3 ankle = ankle_at(sizes, state, leg, &then, since, hip);
-        double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
-        double up = sqrt(snw_positive(a * a + b * b + 2.0 * a * b * c - dx * dx - dz * dz));
+        double up = snw_core_hip_over(hip, ankle, a * a + b * b + 2.0 * a * b * c);
         // who stands has straight legs; who stands on the toes is as much higher as the heel is
         double most = snw_mix(1.0, sizes->gait->most_height, state->moving.value) * body->length;
         if (sizes->folded > 0.0) { most = body->length; }
@@ -191,8 +186,8 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         sum += w * wish;
         weight += w;
         // a stiff knee that carries holds the hips up, whatever the other leg wants
-        double r = STIFF_HIGH * sizes->folded, square = r * r - dx * dx - dz * dz;
-        if (square > 0.0) { floor = fmax(floor, ankle.y + sqrt(square) - offset_y); }
+        double r = STIFF_HIGH * sizes->folded, least = snw_core_hip_over(hip, ankle, r * r);
+        if (least > 0.0) { floor = fmax(floor, ankle.y + least - offset_y); }
     }
     return weight > 1e-6 ? fmax(sum / weight - state->crouch, floor) : state->height.value;
 }

@@ -183,8 +183,7 @@ static void stand_for_lost(
     const double dx = at->x - then->x, dz = at->z - then->z, far = LOST * body->length;
     if (!then->is_led || dx * dx + dz * dz < far * far) { return; }
     const double aside = -wish->side * HALF_WIDTH * body->length;
-    at->x = then->x + aside * then->cosine;
-    at->z = then->z - aside * then->sine;
+    *at = snw_root_beside(then, aside);
     at->y = snw_view_height(view, at->x, at->z, NULL);
     wish->other.heading = then->heading;
 }
@@ -194,7 +193,7 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     double lands = snw_core_landing_time(state, &state->legs[index]);
-    double look = (LOOK_AHEAD - LOOK_LESS * state->forwardness) * state->period, s, c;
+    double look = (LOOK_AHEAD - LOOK_LESS * state->forwardness) * state->period;
     double run = state->run.value;
     look = snw_mix(look, RUN_LOOK * state->stance * state->period, run);
     if (run > 0.0) {
@@ -215,11 +214,10 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.heading = there.heading + wish.side * TOE_OUT;
     double aside = wish.side * snw_mix(HALF_WIDTH, RUN_HALF_WIDTH, run) * body->length;
     if (!state->is_walking) { aside = sizes->hip.x; }
-    s = there.sine;
-    c = there.cosine;
+    const sinew_Vec3 ideal = snw_root_beside(&there, aside);
     wish.way = there.heading;
-    wish.x = there.x + aside * c;
-    wish.z = there.z - aside * s;
+    wish.x = ideal.x;
+    wish.z = ideal.z;
     wish.least_aside = snw_mix(LEAST_ASIDE, RUN_LEAST_ASIDE, run);
     // one that flies and lands later is in nobody's way
     if (other->is_swinging && !lands_before && snw_core_has_flight(state)) {
@@ -231,10 +229,8 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     }
     snw_bounds_keep_foot(
         sizes, &body->girth, &state->bounds, &state->root, wish.heading, &wish.x, &wish.z);
-    s = then.sine;
-    c = then.cosine;
-    wish.hip = sinew_vec3(
-        then.x + sizes->hip.x * c, lowest_hips(state, lands), then.z - sizes->hip.x * s);
+    wish.hip = snw_root_beside(&then, sizes->hip.x);
+    wish.hip.y = lowest_hips(state, lands);
     wish.goal = NULL;
     bool stops = state->is_walking && snw_core_is_stopping(state);
     wish.most_rise = stops ? MOST_STOP_RISE : MOST_RISE;
@@ -332,19 +328,18 @@ static LandingHip find_landing_hip(const snw_WalkBody *body, int index, const sn
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_CoreLeg *leg = &state->legs[index];
     const snw_CoreSwing *swing = &leg->swing;
-    double lands = snw_core_landing_time(state, leg), s, c;
-    snw_WalkRoot then = snw_core_later(state, lands);
-    s = then.sine;
-    c = then.cosine;
-    sinew_Vec3 hip = { then.x + sizes->hip.x * c + state->sway.value * c, state->height.value,
-        then.z - sizes->hip.x * s - state->sway.value * s };
+    const double lands = snw_core_landing_time(state, leg), sway = state->sway.value;
+    const snw_WalkRoot then = snw_core_later(state, lands);
+    const double s = then.sine, c = then.cosine;
+    // with the sway of now, which the place that is wished for knows nothing of
+    sinew_Vec3 hip = snw_root_beside(&then, sizes->hip.x);
+    hip.x += sway * c;
+    hip.z -= sway * s;
     // hips come down as far as the leg reaches the foothold
-    const sinew_Vec3 *to = &swing->to.ground;
-    double dx = hip.x - to->x, dz = hip.z - to->z;
-    double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
-    double high = to->y + sizes->ankle_height
-        + sqrt(snw_positive(reach * reach - dx * dx - dz * dz));
-    hip.y = fmin(hip.y, fmax(high, lowest_hips(state, lands)));
+    const sinew_Vec3 to = swing->to.ground;
+    const double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
+    const double high = to.y + sizes->ankle_height + snw_core_hip_over(hip, to, reach * reach);
+    hip.y = fmin(state->height.value, fmax(high, lowest_hips(state, lands)));
     const snw_CorePelvis pelvis = snw_core_pelvis(state);
     return (LandingHip){ hip,
         snw_core_pelvis_turned(&pelvis, s * state->root.cosine - c * state->root.sine,

@@ -415,10 +415,9 @@ double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
 /// hip it would be beside it, over a step.
 static sinew_Vec3 at_length(sinew_Vec3 hip, sinew_Vec3 ankle, double length, double now)
 {
-    double dx = ankle.x - hip.x, dz = ankle.z - hip.z;
-    double under = length * length - dx * dx - dz * dz;
+    const double under = snw_core_hip_over(hip, ankle, length * length);
     if (length < now && under > 0.0 && ankle.y < hip.y) {
-        return sinew_vec3(ankle.x, hip.y - sqrt(under), ankle.z);
+        return sinew_vec3(ankle.x, hip.y - under, ankle.z);
     }
     return sinew_vec3_add_scaled(hip, sinew_vec3_sub(ankle, hip), length / now);
 }
@@ -475,10 +474,8 @@ sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Ve
 
 sinew_Vec3 snw_core_lower(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle)
 {
-    double r = sizes->folded, dx = ankle.x - hip.x, dz = ankle.z - hip.z;
-    double square = r * r - dx * dx - dz * dz;
-    if (square <= 0.0) { return ankle; }
-    ankle.y = fmin(ankle.y, hip.y - sqrt(square));
+    const double under = snw_core_hip_over(hip, ankle, sizes->folded * sizes->folded);
+    if (under > 0.0) { ankle.y = fmin(ankle.y, hip.y - under); }
     return ankle;
 }
 

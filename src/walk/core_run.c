@@ -144,12 +144,13 @@ static int find_support(const snw_Core *state)
 static double reach_over(
     const snw_WalkLegBody *sizes, const snw_CoreLeg *leg, const snw_Core *state, double later)
 {
-    const sinew_Vec3 *at = &place_of(leg)->ground;
+    const sinew_Vec3 at = place_of(leg)->ground;
     snw_WalkRoot root = state->root;
     snw_root_advance(&root, later);
-    double dx = root.x - at->x, dz = root.z - at->z;
     double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
-    return at->y + sizes->ankle_height + sqrt(fmax(0.0, reach * reach - dx * dx - dz * dz));
+    // from the root: feet of a run land nearly in one line below it
+    const sinew_Vec3 hips = { root.x, 0.0, root.z };
+    return at.y + sizes->ankle_height + snw_core_hip_over(hips, at, reach * reach);
 }
 
 static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *state)

@@ -105,12 +105,11 @@ static double find_even(const snw_WalkBody *body, const snw_Core *state)
     double highest[2];
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
-        const sinew_Vec3 *ankle = &leg->pose.foot.position;
+        if (leg->is_swinging) { return 0.0; }
+        const sinew_Vec3 ankle = leg->pose.foot.position;
         sinew_Vec3 hip = sinew_transform_point(state->hips, body->legs[i].hip);
         double r = body->legs[i].thigh + body->legs[i].shank;
-        double dx = hip.x - ankle->x, dz = hip.z - ankle->z;
-        if (leg->is_swinging) { return 0.0; }
-        highest[i] = ankle->y + sqrt(fmax(0.0, r * r - dx * dx - dz * dz));
+        highest[i] = ankle.y + snw_core_hip_over(hip, ankle, r * r);
     }
     double list = (highest[0] - highest[1]) / (body->legs[0].hip.x - body->legs[1].hip.x);
     return snw_clamp(list, -MOST_EVEN, MOST_EVEN);
@@ -203,7 +202,6 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
 {
     const sinew_Manner *m = &setup->manner;
     snw_CoreLife *life = &state->life;
-    double s = state->root.sine, c = state->root.cosine;
     double wide = snw_clamp(
         WIDE_SWAY + WIDE_SWAY_SPEED * (life->speed.value - 0.32), SWAY, MOST_WIDE_SWAY);
     double share = snw_mix(
@@ -221,8 +219,9 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
     target += still * m->wander * life->wander[SNW_WANDER_ASIDE].value;
     snw_Follower *sway = &state->sway;
     follow(sway, target, omega, MOST_SWAY, h);
-    state->hips.position.x = state->root.x + sway->value * c;
-    state->hips.position.z = state->root.z - sway->value * s;
+    const sinew_Vec3 swayed = snw_root_beside(&state->root, sway->value);
+    state->hips.position.x = swayed.x;
+    state->hips.position.z = swayed.z;
     if (m->hips > 0.0 || m->shift > 0.0 || m->wander > 0.0) {
         double unused, wave,
             lead = 2.0 / SURGE_OMEGA / state->period; // what the follower is late by
@@ -234,8 +233,8 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
         follow(&life->surge, surge, SURGE_OMEGA, MOST_SURGE, h);
         // whose trunk bows has the hips behind the feet, so that the mass stays over them
         double ahead = life->surge.value - m->hips * BOW_WAY * body->length * life->bow.value;
-        state->hips.position.x += ahead * s;
-        state->hips.position.z += ahead * c;
+        state->hips.position.x += ahead * state->root.sine;
+        state->hips.position.z += ahead * state->root.cosine;
     }
     turn_hips(body, setup, h, state);
 }

@@ -221,9 +221,7 @@ static HipWay find_hip_way(const snw_WalkBody *body, int index, const snw_Core *
     way.from = sinew_transform_point(state->hips, offset);
     way.t = fmin(leg->t, 0.99);
     snw_WalkRoot then = snw_core_later(state, (1.0 - leg->t) * leg->swing.duration);
-    double s = then.sine, c = then.cosine;
-    way.to.x = then.x + (offset.x + state->sway.value) * c;
-    way.to.z = then.z - (offset.x + state->sway.value) * s;
+    way.to = snw_root_beside(&then, offset.x + state->sway.value);
     // as high over the lower foot as they are now
     double low = fmin(leg->swing.left.ground.y, other->ground.y);
     way.to.y = way.from.y + fmin(to->ground.y, other->ground.y) - low;

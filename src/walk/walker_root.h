@@ -52,6 +52,11 @@ static inline sinew_Vec3 snw_root_to_world(const snw_WalkRoot *root, double ahea
     return sinew_vec3(
         ahead * root->sine + aside * root->cosine, 0.0, ahead * root->cosine - aside * root->sine);
 }
+/// A place on the level beside it, so far to its left.
+static inline sinew_Vec3 snw_root_beside(const snw_WalkRoot *root, double left)
+{
+    return sinew_vec3(root->x + left * root->cosine, 0.0, root->z - left * root->sine);
+}
 /// What the world goes along by when it goes somewhere else, with a rise.
 sinew_Transform snw_root_move(
     const snw_WalkRoot *root, double x, double z, double heading, double rise);
