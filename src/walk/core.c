@@ -330,7 +330,7 @@ static double swing_share(const snw_Core *state, const snw_CoreLeg *leg)
 /// Whether both feet stand and the hind one will soon be out of what its leg can hold.
 static bool is_hind_far(const snw_WalkBody *body, const snw_Core *state)
 {
-    const int hind = state->legs[0].phase > state->legs[1].phase ? 0 : 1;
+    const int hind = snw_core_older_leg(state);
     const snw_WalkLegBody *sizes = &body->legs[hind];
     const snw_CoreLeg *leg = &state->legs[hind];
     snw_WalkRoot later = state->root;
@@ -351,7 +351,7 @@ static double clock_rate(
 {
     if (state->jump.stage == SNW_JUMP_FLIES) {
         // the clock waits for the flight
-        const snw_CoreLeg *lead = &state->legs[snw_core_lead(state)];
+        const snw_CoreLeg *lead = &state->legs[snw_core_older_leg(state)];
         double left = fmax(SNW_WALK_TICK, snw_core_landing_time(state, lead));
         return fmax((1.0 - lead->phase) / left, SLOWEST_FLIGHT / state->period);
     }

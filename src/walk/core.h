@@ -29,6 +29,8 @@ enum { SNW_ROPE_NODES = 25 };
 #define SNW_CORE_EASE_SPEED 3.0
 /// Height of the hips over the lower foot when a foot lands, as plans take it, L.
 #define SNW_CORE_LANDING_HIPS 0.925
+/// From a landing to the middle of its stance, periods.
+#define SNW_CORE_MID_STANCE 0.29
 /// Ground that is so much higher than the feet, L, is a wall: nobody steps onto it, and no foot is lifted over it.
 #define SNW_CORE_WALL 0.6
 /// Feet of who stands are no farther apart, L: else the hind one comes to the other.
@@ -362,8 +364,9 @@ static inline double snw_core_leaves_in(const snw_Core *state, const snw_CoreLeg
     return fmax(0.0, state->stance - leg->phase) / fmax(0.1, state->rate);
 }
 
-/// Of two legs that swing the one that lands first.
-static inline int snw_core_lead(const snw_Core *state)
+/// The leg that is farther in its cycle: of two that stand the hind one, which leaves first; of two that swing the one
+/// that lands first.
+static inline int snw_core_older_leg(const snw_Core *state)
 {
     return state->legs[0].phase > state->legs[1].phase ? 0 : 1;
 }
@@ -378,7 +381,7 @@ static inline bool snw_core_holds_phase(double phase)
 static inline double snw_core_landing_time(const snw_Core *state, const snw_CoreLeg *leg)
 {
     if (state->jump.stage == SNW_JUMP_FLIES && state->jump.is_leap) {
-        const snw_CoreLeg *lead = &state->legs[snw_core_lead(state)];
+        const snw_CoreLeg *lead = &state->legs[snw_core_older_leg(state)];
         double air = fmax(0.0, state->jump.air - state->jump.time);
         return air + fmax(0.0, lead->phase - leg->phase) * state->period;
     }

@@ -356,7 +356,7 @@ static void find_stands(const snw_WalkBody *body, const snw_Core *state, sinew_V
         out_places[i] = leg->is_swinging ? leg->swing.to.ground
                                          : carries_at(&body->legs[i], state, leg);
     }
-    const int hind = state->legs[0].phase > state->legs[1].phase ? 0 : 1;
+    const int hind = snw_core_older_leg(state);
     const int leaves = state->legs[0].is_swinging ? 1 : state->legs[1].is_swinging ? 0 : hind;
     const double dx = out_places[0].x - out_places[1].x, dz = out_places[0].z - out_places[1].z;
     const double near = SNW_CORE_NEAR_FEET * body->length;
@@ -519,9 +519,7 @@ void snw_core_start(snw_Core *state)
     int first = behind > 0.02 * size ? 0 : (behind < -0.02 * size ? 1 : (w->turn >= 0.0 ? 0 : 1));
     if (fabs(w->left) > fabs(w->forward)) { first = w->left > 0.0 ? 0 : 1; }
     // who has hardly come to rest goes on with the foot whose turn it is
-    if (state->moving.value > GOES_ON) {
-        first = state->legs[0].phase > state->legs[1].phase ? 0 : 1;
-    }
+    if (state->moving.value > GOES_ON) { first = snw_core_older_leg(state); }
     // who answers sooner shifts less of the weight before the first step
     double share = snw_clamp(state->root.response.follow_time / CALM, 0.0, 1.0);
     double weight_shift = share * (state->stance - 0.5);

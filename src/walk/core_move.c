@@ -64,7 +64,7 @@ void snw_core_take_along(const snw_WalkRoot *before, snw_Core *state)
     const snw_WalkRoot *root = &state->root;
     const Move move = find_move(before, root->x, root->z, root->heading, 0.0);
     if (state->jump.is_leap) {
-        move_start(&move, &state->legs[1 - snw_core_lead(state)].swing);
+        move_start(&move, &state->legs[1 - snw_core_older_leg(state)].swing);
         return;
     }
     // who jumped on the spot lands on both feet, wherever that is

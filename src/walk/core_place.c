@@ -6,8 +6,7 @@
 #include "math/holds.h"
 #include "math/trig.h"
 
-// From landing to the middle of stance, periods; less forwards, as people land ahead of themselves.
-#define LOOK_AHEAD 0.29
+// Forwards a foot is placed for so many periods before its mid-stance: people land ahead of themselves.
 #define LOOK_LESS 0.045
 // Half of the width between the feet, and the least sideways distance of one from the other, L.
 #define HALF_WIDTH 0.060
@@ -193,7 +192,7 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     double lands = snw_core_landing_time(state, &state->legs[index]);
-    double look = (LOOK_AHEAD - LOOK_LESS * state->forwardness) * state->period;
+    double look = (SNW_CORE_MID_STANCE - LOOK_LESS * state->forwardness) * state->period;
     double run = state->run.value;
     look = snw_mix(look, RUN_LOOK * state->stance * state->period, run);
     if (run > 0.0) {

@@ -135,9 +135,9 @@ static void fall(const snw_WalkBody *body, snw_Core *state, double acceleration,
 /// The leg that stands; of two the one that landed last; -1: none.
 static int find_support(const snw_Core *state)
 {
-    const snw_CoreLeg *a = &state->legs[0], *b = &state->legs[1];
-    if (a->is_swinging) { return b->is_swinging ? -1 : 1; }
-    return b->is_swinging || a->phase <= b->phase ? 0 : 1;
+    const bool left_swings = state->legs[0].is_swinging, right_swings = state->legs[1].is_swinging;
+    if (left_swings) { return right_swings ? -1 : 1; }
+    return right_swings ? 0 : 1 - snw_core_older_leg(state);
 }
 
 /// The highest hips that reach a foothold so many seconds later.
@@ -228,7 +228,7 @@ static double find_air(const snw_Follower *height, double to)
 static void plan_leap(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 {
     const snw_WalkRoot *root = &state->root;
-    int index = snw_core_lead(state);
+    int index = snw_core_older_leg(state);
     snw_CoreLeg *leg = &state->legs[index];
     double s = root->sine, c = root->cosine;
     leg->pitch_speed = 0.0;

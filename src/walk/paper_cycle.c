@@ -150,8 +150,8 @@ static bool has_stopped(const snw_PaperCycle *cycle, const snw_WalkBody *body)
 
 static bool is_wanted(const sinew_Steering *steering)
 {
-    return fabs(steering->forward) > 0.04 || fabs(steering->left) > 0.04
-        || fabs(steering->turn) > 0.08;
+    return fabs(steering->forward) > SNW_SLOWEST || fabs(steering->left) > SNW_SLOWEST
+        || fabs(steering->turn) > SNW_SLOWEST_TURN;
 }
 
 // the end of the roll, or of the swing where there is no gap to roll over

@@ -16,7 +16,7 @@
 #include "walk/paper_foot.h"
 #include "walk/stride_curve.h"
 #include "walk/stride_rule.h"
-#include "walk/walker_root.h"
+#include "walk/walk_drive.h"
 
 enum { SNW_PAPER_LIFTS = 17 };
 

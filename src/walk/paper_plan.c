@@ -15,8 +15,6 @@
 #define LEAST_STRIDE 0.2   // that quick steps are counted by (L)
 #define LEAN 0.03          // of the trunk, radians, and more on slopes
 #define SLOPE_LEAN 0.3
-#define STILL_SPEED 0.04 // steering below these stands
-#define STILL_TURN 0.08
 #define STOP_SPEED 0.45 // of the hips in the last step, at least
 #define HEEL_GAP 3e-3   // below a heel that may still land first, metres
 #define WALL 0.06       // height of ground that a foot does not want beside it, metres
@@ -442,7 +440,7 @@ void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
     // of the way: a standing leg turns and leans only so far
     static const double shares[] = { 0.75, 0.5, 0.25, 0.0 };
     double speed = pace(steering);
-    bool still = speed < STILL_SPEED && fabs(steering->turn) < STILL_TURN;
+    bool still = speed < SNW_SLOWEST && fabs(steering->turn) < SNW_SLOWEST_TURN;
     double share = stride_share(cycle, body, speed);
     if (still) { share = LEAST_SHARE; }
     cycle->stop_count = still ? cycle->stop_count + 1 : 0;

@@ -17,8 +17,6 @@
 #define LED_TIME 0.04
 // No body is farther from the origin along an axis, metres.
 #define FARTHEST 1e9
-// Turns slower than this are none, rad/s.
-#define SLOWEST_TURN 0.08
 #define LOOK_BOUND 1.2 // radians: as far as people turn their heads without their chests
 
 sinew_Drive sinew_drive_body(sinew_Steering steering)
@@ -227,7 +225,7 @@ sinew_Steering snw_drive_drop_small(sinew_Steering s)
 {
     if (fabs(s.forward) < SNW_SLOWEST && fabs(s.left) < SNW_SLOWEST) {
         s.forward = s.left = 0.0;
-        if (fabs(s.turn) < SLOWEST_TURN) { s.turn = 0.0; }
+        if (fabs(s.turn) < SNW_SLOWEST_TURN) { s.turn = 0.0; }
     }
     return s;
 }

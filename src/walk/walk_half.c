@@ -338,20 +338,6 @@ static void hold_knee(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb
 // ---------------------------------------------------------------------------------------------
 // Before the solve
 
-static void read_leg(const snw_WalkPoser *poser, const snw_WalkLegBody *leg, double values[3][4])
-{
-    for (int i = HIP; i <= ANKLE; ++i) {
-        snw_joint_read(&joint_of(poser, leg, i)->set, poser->q, values[i]);
-    }
-}
-
-static void write_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, double values[3][4])
-{
-    for (int i = HIP; i <= ANKLE; ++i) {
-        snw_joint_write(&joint_of(poser, leg, i)->set, values[i], poser->q);
-    }
-}
-
 // one joint as it would go on in the next frame; false where that is a leap
 static bool joint_goes_on(
     const snw_JointSet *set, double ratio, const double *before, const double *now, double *next)
@@ -378,17 +364,17 @@ static void go_on(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
     SNW_ASSERT(limb >= 0);
     snw_HalfLeg *half = &poser->half[limb];
     double ratio = half->time > 0.0 ? poser->frame_time / half->time : LONGEST_RATIO;
-    double now[3][4];
-    read_leg(poser, leg, now);
+    snw_LegCoordinates now;
+    snw_walk_read_leg(poser, leg, &now);
     // the ankle is turned afterwards
     for (int i = HIP; i <= KNEE && half->is_known && ratio < LONGEST_RATIO; ++i) {
         const snw_JointSet *set = &joint_of(poser, leg, i)->set;
         double next[4];
-        if (joint_goes_on(set, ratio, half->last[i], now[i], next)) {
+        if (joint_goes_on(set, ratio, half->last.values[i], now.values[i], next)) {
             snw_joint_write(set, next, poser->q);
         }
     }
-    memcpy(half->last, now, sizeof now);
+    half->last = now;
     half->time = poser->frame_time;
     half->is_known = true;
 }
@@ -452,7 +438,7 @@ void snw_half_prepare(
         return;
     }
     // weights share out what moves a leg, so a free heel begins where it was
-    read_leg(poser, leg, known->last);
+    snw_walk_read_leg(poser, leg, &known->last);
     known->time = poser->frame_time;
     known->is_known = true;
     if (!known->is_free) {
@@ -566,7 +552,7 @@ static sinew_Status solve_again(snw_WalkPoser *poser, const snw_WalkLegBody *leg
     ++target->told.solve_count;
     sinew_solver_reset_limits(poser->solvers[limb]);
     poser->told[limb].is_held = false;
-    write_leg(poser, leg, poser->half[limb].last);
+    snw_walk_write_leg(poser, leg, &poser->half[limb].last);
     Pointed to = pointed(&fixed);
     (void)hold_thigh(poser, leg, limb, &fixed, &to);
     sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);

@@ -192,30 +192,6 @@ static void turn_joints(snw_WalkPoser *poser, const snw_WalkTarget *target, Part
 }
 
 // ---------------------------------------------------------------------------------------------
-// Feet that give way
-
-/// Coordinates of thigh, knee and ankle.
-typedef struct LegPose {
-    double values[3][4];
-} LegPose;
-
-static void read_leg(const snw_WalkPoser *poser, const snw_WalkLegBody *leg, LegPose *out_pose)
-{
-    const int entries[3] = { leg->hip_entry, leg->knee_entry, leg->ankle_entry };
-    for (int i = 0; i < 3; ++i) {
-        snw_joint_read(&poser->body->joints[entries[i]].set, poser->q, out_pose->values[i]);
-    }
-}
-
-static void write_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, const LegPose *pose)
-{
-    const int entries[3] = { leg->hip_entry, leg->knee_entry, leg->ankle_entry };
-    for (int i = 0; i < 3; ++i) {
-        snw_joint_write(&poser->body->joints[entries[i]].set, pose->values[i], poser->q);
-    }
-}
-
-// ---------------------------------------------------------------------------------------------
 // Goals
 
 static sinew_Goal goal_of(const snw_WalkPoser *poser, const snw_WalkLegBody *leg,
@@ -325,7 +301,7 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
     parts.chest_to_head = sinew_quat_mul(sinew_quat_conjugate(target->chest), target->head);
 
     bool closed = setup->rows == SINEW_WALK_ROWS_AUTO;
-    LegPose last[SINEW_MAX_LEGS];
+    snw_LegCoordinates last[SINEW_MAX_LEGS];
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_WalkLegBody *leg = &body->legs[i];
         snw_WalkFootTarget *foot = &target->feet[i];
@@ -335,11 +311,11 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
         // turn gets stuck where the thigh's twist ends
         parts.posed[i] = !leg->def.is_tip && (closed || (is_full && foot->freedom > 0.0));
         parts.solved[i] = parts.posed[i] && !closed;
-        if (parts.solved[i]) { read_leg(poser, leg, &last[i]); }
+        if (parts.solved[i]) { snw_walk_read_leg(poser, leg, &last[i]); }
     }
     turn_joints(poser, target, &parts);
     for (int i = 0; i < body->leg_count; ++i) {
-        if (parts.solved[i]) { write_leg(poser, &body->legs[i], &last[i]); }
+        if (parts.solved[i]) { snw_walk_write_leg(poser, &body->legs[i], &last[i]); }
     }
 
     poser->goal_count = 0;
