@@ -4,6 +4,7 @@
 
 #include "math/holds.h"
 #include "math/trig.h"
+#include "walk/leg_form.h"
 
 // Share of the leg that the hips keep to: the rest is for what no look ahead can know.
 #define CEILING 0.993
@@ -174,10 +175,10 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
         // who stands wants no heels up that only hips this high ask for
         if (!state->is_walking) { hip.y = fmin(hip.y, at->ground.y + sizes->length); }
-        double s, c, a = sizes->thigh, b = sizes->shank;
+        double s, c;
         sinew_sincos(wanted_knee(sizes, state, phase), &s, &c);
         sinew_Vec3 ankle = ankle_at(sizes, state, leg, &then, since, hip);
-        double up = snw_core_hip_over(hip, ankle, a * a + b * b + 2.0 * a * b * c);
+        double up = snw_core_hip_over(hip, ankle, snw_leg_square(sizes, c));
         // who stands has straight legs; who stands on the toes is as much higher as the heel is
         double most = snw_mix(1.0, sizes->gait->most_height, state->moving.value) * body->length;
         if (sizes->folded > 0.0) { most = body->length; }

@@ -9,6 +9,7 @@
 
 #include "math/holds.h"
 #include "math/trig.h"
+#include "walk/leg_form.h"
 
 #define SPEED_OMEGA 8.0
 // D as arms take it, 33 ms late, and as the trunk does: 1/s.
@@ -172,7 +173,7 @@ static double thigh_ahead(
     sinew_Vec3 way = sinew_vec3_sub(state->legs[index].pose.foot.position, hip);
     double x = way.x * s + way.z * c, y = way.y, a = leg->thigh, b = leg->shank;
     double r = snw_clamp(sqrt(x * x + y * y), fabs(a - b) + 1e-6, a + b);
-    double knee = snw_clamp((a * a + r * r - b * b) / (2.0 * a * r), -1.0, 1.0);
+    double knee = snw_clamp(snw_leg_hip_cosine(leg, r), -1.0, 1.0);
     return sinew_atan2(x, -y) + sinew_acos(knee);
 }
 

@@ -196,12 +196,11 @@ static double ease(const Place *place, double pitch)
 {
     const snw_WalkLegBody *sizes = place->sizes;
     double z = place->hip.z, up = place->hip.y - sizes->ankle_height;
-    double a = sizes->thigh, b = sizes->shank;
+    const double whole = sizes->thigh + sizes->shank;
     double length = snw_near_min(
-        sqrt(z * z + up * up), EASE_REACH * (a + b), EASE_REACH_SOFT * (a + b));
+        sqrt(z * z + up * up), EASE_REACH * whole, EASE_REACH_SOFT * whole);
     length = fmax(0.05, length);
-    double shank = angle_beyond(
-        z, fmax(0.05, up), (b * b + length * length - a * a) / (2.0 * b * length));
+    double shank = angle_beyond(z, fmax(0.05, up), snw_leg_ankle_cosine(sizes, length));
     double over = shank + pitch - (sizes->ankle_upper - EASE_MARGIN);
     return pitch - EASE_GAIN * snw_soft_positive(over, EASE_SOFT);
 }
@@ -365,9 +364,7 @@ static double hasten(const Place *place, double pitch, double projected, double 
 
 double snw_core_knee(const snw_WalkLegBody *sizes, double d)
 {
-    double a = sizes->thigh, b = sizes->shank;
-    double cosine = (d * d - a * a - b * b) / (2.0 * a * b);
-    return angle_of(cosine);
+    return angle_of(snw_leg_knee_cosine(sizes, d));
 }
 
 /// Flexion of the knee over a foot of this pitch.
@@ -425,23 +422,21 @@ static sinew_Vec3 at_length(sinew_Vec3 hip, sinew_Vec3 ankle, double length, dou
 sinew_Vec3 snw_core_bend(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double knee, double h)
 {
-    double a = sizes->thigh, b = sizes->shank, d = sinew_vec3_distance(hip, ankle);
+    const double d = sinew_vec3_distance(hip, ankle);
     double wanted = snw_core_knee(sizes, d), most = KNEE_SPEED * h;
     double kept = snw_clamp(wanted, knee - most, knee + most), s, c;
     if (kept == wanted || !(d > 0.05)) { return ankle; }
     sinew_sincos(kept, &s, &c);
-    double length = sqrt(fmax(0.0, a * a + b * b + 2.0 * a * b * c));
+    double length = sqrt(fmax(0.0, snw_leg_square(sizes, c)));
     return at_length(hip, ankle, length, d);
 }
 
 sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot)
 {
-    double a = sizes->thigh, b = sizes->shank;
     sinew_Vec3 way = sinew_quat_rotate(
         sinew_quat_conjugate(foot->rotation), sinew_vec3_sub(hip, foot->position));
     double length = fmax(0.05, sinew_vec3_length(way));
-    double flexion = sinew_atan2(way.z, way.y)
-        + angle_of((b * b + length * length - a * a) / (2.0 * b * length));
+    double flexion = sinew_atan2(way.z, way.y) + angle_of(snw_leg_ankle_cosine(sizes, length));
     double kept = snw_clamp(
         flexion, sizes->ankle_lower + FLEX_MARGIN, sizes->ankle_upper - FLEX_MARGIN);
     sinew_Transform flexed = *foot;
@@ -497,11 +492,9 @@ sinew_Vec3 snw_core_aside(
 static double thigh_back(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double s, double c)
 {
-    double a = sizes->thigh, b = sizes->shank;
     sinew_Vec3 way = sinew_vec3_sub(hip, ankle);
-    double length = snw_clamp(sinew_vec3_length(way), 0.05, a + b);
-    return sinew_atan2(way.x * s + way.z * c, way.y)
-        - angle_of((a * a + length * length - b * b) / (2.0 * a * length));
+    double length = snw_clamp(sinew_vec3_length(way), 0.05, sizes->thigh + sizes->shank);
+    return sinew_atan2(way.x * s + way.z * c, way.y) - angle_of(snw_leg_hip_cosine(sizes, length));
 }
 
 /// By how much a thigh is behind the end of its range, radians.

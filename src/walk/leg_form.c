@@ -33,8 +33,7 @@ static Closed close_leg(
     closed.axis = sinew_vec3_normalize_or(sinew_vec3_cross(knee_toward, d), snw_left_axis);
     sinew_Vec3 front = sinew_vec3_cross(d, closed.axis);
 
-    double cosine = (a * a + reach * reach - b * b) / (2.0 * a * reach);
-    cosine = snw_clamp(cosine, -1.0, 1.0);
+    double cosine = snw_clamp(snw_leg_hip_cosine(leg, reach), -1.0, 1.0);
     double sine = sqrt(1.0 - cosine * cosine);
     closed.thigh = sinew_vec3_add_scaled(sinew_vec3_scale(d, cosine), front, sine);
     closed.shank = sinew_vec3_scale(

@@ -5,6 +5,33 @@
 
 #include "walk/walk.h"
 
+// The triangle of hip, knee and ankle by the law of cosines; reach: from hip to ankle, metres.
+
+/// Cosine of the angle at the hip, between the thigh and the line to the ankle; beyond -1..1 out of reach.
+static inline double snw_leg_hip_cosine(const snw_WalkLegBody *leg, double reach)
+{
+    const double a = leg->thigh, b = leg->shank;
+    return (a * a + reach * reach - b * b) / (2.0 * a * reach);
+}
+/// Of the angle at the ankle, between the shank and the line to the hip.
+static inline double snw_leg_ankle_cosine(const snw_WalkLegBody *leg, double reach)
+{
+    const double a = leg->thigh, b = leg->shank;
+    return (b * b + reach * reach - a * a) / (2.0 * b * reach);
+}
+/// Of the flexion of the knee.
+static inline double snw_leg_knee_cosine(const snw_WalkLegBody *leg, double reach)
+{
+    const double a = leg->thigh, b = leg->shank;
+    return (reach * reach - a * a - b * b) / (2.0 * a * b);
+}
+/// The square of the reach, of the cosine of the flexion of the knee.
+static inline double snw_leg_square(const snw_WalkLegBody *leg, double knee_cosine)
+{
+    const double a = leg->thigh, b = leg->shank;
+    return a * a + b * b + 2.0 * a * b * knee_cosine;
+}
+
 /// Thigh and shank of a leg from hip to ankle, the knee towards a direction; world rotations of both
 /// segments. An ankle out of reach is reached for with a straight leg.
 void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,

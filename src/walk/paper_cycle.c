@@ -238,11 +238,11 @@ static void unfold(
     if (!(less > 0.0)) { return; }
     sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
     sinew_Vec3 way = sinew_vec3_sub(foot->position, hip);
-    double a = leg->thigh, b = leg->shank, length = sinew_vec3_length(way), s, c;
-    double knee = sinew_acos((length * length - a * a - b * b) / (2.0 * a * b));
+    double length = sinew_vec3_length(way), s, c;
+    double knee = sinew_acos(snw_leg_knee_cosine(leg, length));
     sinew_sincos(fmax(0.0, knee - less), &s, &c);
-    double far = sqrt(a * a + b * b + 2.0 * a * b * c);
-    foot->position = sinew_vec3_add_scaled(hip, way, far / fmax(length, 0.1 * a));
+    double far = sqrt(snw_leg_square(leg, c));
+    foot->position = sinew_vec3_add_scaled(hip, way, far / fmax(length, 0.1 * leg->thigh));
 }
 
 static void stride(const snw_PaperCycle *cycle, const snw_WalkBody *body,

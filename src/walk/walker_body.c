@@ -11,6 +11,7 @@
 #include "math/trig.h"
 #include "walk/gait.h"
 #include "walk/joint_range.h"
+#include "walk/leg_form.h"
 
 #include <string.h>
 
@@ -610,9 +611,9 @@ static void measure_ranges(Measure *m, snw_WalkLegBody *leg)
     leg->twist_lower = -find_range(m, leg->def.hip, up, -1.0);
     leg->knee_upper = find_range(m, leg->def.knee, left, 1.0);
     if (leg->knee_upper < STIFF_KNEE) {
-        double a = leg->thigh, b = leg->shank, s, c;
+        double s, c;
         sinew_sincos(fmax(0.0, leg->knee_upper - KNEE_MARGIN), &s, &c);
-        leg->folded = sqrt(a * a + b * b + 2.0 * a * b * c);
+        leg->folded = sqrt(snw_leg_square(leg, c));
     }
     if (leg->def.toe >= 0) {
         leg->toe_upper = find_range(m, leg->def.toe, left, -1.0);
