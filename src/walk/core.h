@@ -189,7 +189,7 @@ void snw_core_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const
     snw_WalkTarget *out_target);
 
 // ---------------------------------------------------------------------------------------------
-// core_aboard.c: what carries the body
+// core_move.c: what carries the body
 
 /// Look at what is below the feet, dt seconds after the last look, and go along with it.
 void snw_core_ride(const snw_WalkBody *body, double dt, snw_View *view, snw_Core *state);

@@ -67,4 +67,14 @@ double snw_leg_twist(
 sinew_Quat snw_leg_give_way(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
     const sinew_Transform *foot, const snw_KneeWay *knee);
 
+/// How far joints would be beyond the ends of their ranges, radians, negative inside.
+typedef struct snw_LegExcess {
+    double hip, knee, ankle;
+} snw_LegExcess;
+
+/// With the foot there, as it is turned, and the knee in the plane that the foot asks for. heading: of the
+/// body.
+snw_LegExcess snw_leg_excess(const snw_WalkBody *body, const snw_WalkLegBody *leg,
+    const sinew_Transform *hips, const sinew_Transform *foot, double heading);
+
 #endif

@@ -16,7 +16,6 @@
 #include "sinew/walker.h"
 #include "walk/gait.h"
 #include "walk/joint_set.h"
-#include "walk/leg_bend.h"
 #include "walk/leg_gait.h"
 #include "walk/leg_reach.h"
 

@@ -5,7 +5,7 @@
 #include "math/holds.h"
 #include "solve/options.h"
 #include "walk/core.h"
-#include "walk/leg_range.h"
+#include "walk/leg_form.h"
 #include "walk/paper_cycle.h"
 #include "walk/walk_half.h"
 #include "walk/walk_layer.h"
