@@ -562,17 +562,75 @@ static void start_if_asked(const snw_WalkBody *body, bool is_wanted, snw_Core *s
     if (is_wanted || is_left || is_falling) { snw_core_start(state); }
 }
 
+/// Let a tick ask what is left of its sixtieth of a second, and guess what it may not. Between two ticks nothing is asked,
+/// so that what is known, and with it what is done, does not depend on when the body is shown.
+static void open_view(const snw_Core *state, bool is_whole, snw_View *view)
+{
+    const snw_ViewGuess guess = guess_ground(state);
+    const int before = state->tick % 2 != 0 ? view->asked : 0;
+    snw_view_allow(view, is_whole ? SNW_CORE_SAMPLES - before : 0, &guess);
+    view->is_between = !is_whole;
+}
+
+/// Look around for what cannot be walked. Who stands and wants nothing remembers what is around.
+static void look_for_bounds(const snw_WalkBody *body, const sinew_WalkLimits *limits,
+    const sinew_Steering *steering, int ticks, snw_View *view, snw_Core *state)
+{
+    const bool goes = state->is_walking || state->root.is_led || !is_idle(steering);
+    if (!goes || state->tick <= 1) { return; }
+    const int held = hold_back(ticks * SNW_CORE_AROUND, view);
+    for (int n = 0; n < ticks; ++n) {
+        const int part = (state->tick + n) % SNW_BOUND_PARTS;
+        snw_core_look_far(body, limits, part, view, state);
+        snw_bounds_look(&body->girth, limits, &state->root, steering, part, view, &state->bounds);
+    }
+    view->allowance += held;
+}
+
+/// Ask early for what the next step will be planned on.
+static void ask_ahead(const snw_WalkBody *body, int ticks, snw_View *view, snw_Core *state)
+{
+    const int held = hold_back(ticks * SNW_CORE_AHEAD, view);
+    for (int n = 0; n < ticks; ++n) { snw_core_ask_ahead(body, view, state); }
+    view->allowance += held;
+}
+
+/// The feet of a jump on the spot come down with the hips, whatever the clock says.
+static void land_jump(const snw_WalkBody *body, snw_Core *state)
+{
+    for (int i = 0; i < 2; ++i) {
+        const bool has_jumped = !state->is_walking && state->legs[i].is_swinging;
+        if (!has_jumped || state->legs[i].t < 1.0) { continue; }
+        land(body, i, state);
+        state->legs[i].correction = state->legs[i].pitch;
+    }
+}
+
+/// Pose both feet below the hips; one that the leg cannot hold where it stands begins to step.
+static void pose_feet(
+    const snw_WalkBody *body, snw_View *view, double h, bool is_whole, snw_Core *state)
+{
+    for (int i = 0; i < 2; ++i) {
+        if (state->legs[i].is_swinging) {
+            pose_moving(body, view, h, is_whole, i, state);
+            continue;
+        }
+        pose_standing(body, h, i, state);
+        if (!is_whole || !is_out(body, state, i)) { continue; }
+        leave_early(body, i, state);
+        snw_core_lift(body, view, i, state);
+        pose_moving(body, view, 0.0, false, i, state);
+    }
+}
+
 void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Drive *drive, double h, bool is_whole, snw_Core *state)
 {
-    // between two ticks nothing is asked, so that what is known, and with it what is done, does not depend on when the
-    // body is shown
     const int asked = view->asked, ticks = snw_core_ticks(state);
-    const snw_ViewGuess guess = guess_ground(state);
     state->span = ticks * SNW_WALK_TICK;
-    const int before = state->tick % 2 != 0 ? asked : 0; // in the same sixtieth
-    snw_view_allow(view, is_whole ? SNW_CORE_SAMPLES - before : 0, &guess);
-    view->is_between = !is_whole;
+    open_view(state, is_whole, view);
+
+    // steering
     snw_drive_answer(&setup->response, drive, &state->root);
     state->crouch = setup->manner.crouch * body->length;
     if (!state->has_started) {
@@ -580,25 +638,16 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
         snw_core_begin_life(setup, state);
     }
     snw_core_drift(h, state);
-    sinew_Steering steering = snw_drive_steering(drive, &state->root);
-    // who stands and wants nothing remembers what is around
-    bool goes = state->is_walking || state->root.is_led || !is_idle(&steering);
-    if (is_whole && goes && state->tick > 1) {
-        int held = hold_back(ticks * SNW_CORE_AROUND, view);
-        for (int n = 0; n < ticks; ++n) {
-            int part = (state->tick + n) % SNW_BOUND_PARTS;
-            snw_core_look_far(body, &setup->limits, part, view, state);
-            snw_bounds_look(
-                &body->girth, &setup->limits, &state->root, &steering, part, view, &state->bounds);
-        }
-        view->allowance += held;
-    }
+    const sinew_Steering steering = snw_drive_steering(drive, &state->root);
+    if (is_whole) { look_for_bounds(body, &setup->limits, &steering, ticks, view, state); }
     look_around(body, view, h, is_whole, &steering, state);
     state->wanted = snw_core_crop(body, state, &steering);
     snw_core_ease_start(body, state);
     snw_bounds_hold(&body->girth, &state->root, &steering, &state->wanted, &state->bounds);
-    bool is_wanted = !is_idle(&state->wanted);
+    const bool is_wanted = !is_idle(&state->wanted);
     state->is_pushed = state->is_pushed && !is_wanted;
+
+    // clock, footholds and swings
     start_if_asked(body, is_wanted, state);
     snw_follower_step(&state->stoop, drive->crouch, CROUCH_OMEGA, h);
     snw_core_plan_carry(body, state);
@@ -606,35 +655,19 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     snw_core_pace(body, &setup->manner, h, state);
     if (state->is_walking) { move_legs(body, setup, view, h, is_whole, is_wanted, state); }
     snw_core_jump(body, view, h, is_whole, state);
-    for (int i = 0; i < 2; ++i) {
-        bool has_jumped = !state->is_walking && state->legs[i].is_swinging;
-        if (!has_jumped || state->legs[i].t < 1.0) { continue; }
-        land(body, i, state);
-        state->legs[i].correction = state->legs[i].pitch;
-    }
+    land_jump(body, state);
+
+    // carry, feet, and what is above
     snw_core_live(body, setup, h, is_whole, state);
     snw_core_shift(body, setup, h, state);
     snw_core_carry(body, h, state);
-    for (int i = 0; i < 2; ++i) {
-        if (state->legs[i].is_swinging) {
-            pose_moving(body, view, h, is_whole, i, state);
-        } else {
-            pose_standing(body, h, i, state);
-            if (is_whole && is_out(body, state, i)) {
-                leave_early(body, i, state);
-                snw_core_lift(body, view, i, state);
-                pose_moving(body, view, 0.0, false, i, state);
-            }
-        }
-    }
+    pose_feet(body, view, h, is_whole, state);
     snw_core_move_upper(body, setup, h, state);
     if (!is_whole) {
         view->asked = asked;
         return;
     }
-    int held = hold_back(ticks * SNW_CORE_AHEAD, view);
-    for (int n = 0; n < ticks; ++n) { snw_core_ask_ahead(body, view, state); }
-    view->allowance += held;
+    ask_ahead(body, ticks, view, state);
     state->tick += ticks;
     state->pace = snw_core_find_pace(body, state);
     state->turn_pace = snw_core_find_turn_pace(state);

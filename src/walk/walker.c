@@ -596,7 +596,8 @@ static State *run(sinew_Walker *walker, const sinew_Drive *drive, double dt, Sta
         take_push(walker, state);
     }
     state->rest += dt;
-    for (double h; h = next_tick(walker, state), state->rest >= h - slack;) {
+    while (state->rest >= next_tick(walker, state) - slack) {
+        const double h = next_tick(walker, state);
         state->rest -= h;
         double share = dt > 0.0 ? snw_clamp(1.0 - state->rest / dt, 0.0, 1.0) : 1.0;
         if (is_led) { state->drive = lead_at(&from, drive, share); }
