@@ -1,6 +1,5 @@
 #include "walk/core.h"
 
-#include "math/holds.h"
 #include "walk/leg_form.h"
 
 #include <string.h>
@@ -128,7 +127,6 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 
 static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     sinew_Vec3 hip = hip_of(body, state, index), before = leg->pose.foot.position;
@@ -170,7 +168,6 @@ static snw_KneeWay knee_way(const snw_Core *state, const snw_CoreLeg *leg)
 static void lift_out(
     const snw_WalkBody *body, snw_View *view, double h, int index, double stiff, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     const sinew_Vec3 hip = hip_of(body, state, index);
@@ -197,7 +194,6 @@ static void lift_out(
 static void pose_moving(
     const snw_WalkBody *body, snw_View *view, double h, bool is_whole, int index, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     if (is_whole && state->tick % EASE_TICKS == 0) {
@@ -230,7 +226,6 @@ static void pose_moving(
 /// Whether a standing leg cannot be where its foot is: it steps at once, whatever the other one does.
 static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_CoreLeg *leg = &state->legs[index];
     if (!state->is_walking) { return false; }
@@ -268,7 +263,6 @@ static void leave_early(const snw_WalkBody *body, int index, snw_Core *state)
 
 static void land(const snw_WalkBody *body, int index, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     snw_CoreLeg *leg = &state->legs[index], *other = &state->legs[1 - index];
     leg->is_swinging = false;
     leg->at = leg->swing.to;
@@ -686,7 +680,6 @@ static unsigned edge_of(const snw_CoreLeg *leg)
 
 static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *target)
 {
-    SNW_ASSERT(index >= 0);
     const snw_CoreLeg *leg = &state->legs[index];
     const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
     sinew_WalkerLeg *told = &target->told;

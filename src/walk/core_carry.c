@@ -2,7 +2,6 @@
 
 #include "walk/core.h"
 
-#include "math/holds.h"
 #include "math/trig.h"
 #include "walk/leg_form.h"
 
@@ -71,7 +70,6 @@ static Moment moment_at(const snw_Core *state, double later, double list_change)
 static sinew_Vec3 hip_at(const snw_WalkBody *body, const snw_Core *state, int index,
     const Moment *then, double *out_offset_y)
 {
-    SNW_ASSERT(index >= 0);
     sinew_Vec3 offset = sinew_quat_rotate(state->hips.rotation, body->legs[index].hip);
     offset.y += then->list_change * body->legs[index].hip.x;
     *out_offset_y = offset.y;

@@ -2,8 +2,6 @@
 
 #include "walk/core.h"
 
-#include "math/holds.h"
-
 // What a body can do at L = 0.9 m; m/s, rad/s, m/s^2.
 #define FASTEST_BACK 1.0
 #define FASTEST_ASIDE 0.7
@@ -170,7 +168,6 @@ static double stands_for(const snw_Core *state, int index)
 /// How far a planted foot is from the root, level, and the unit vector from it, body's axes.
 static double find_far(const snw_Core *state, int index, double *out_ahead, double *out_aside)
 {
-    SNW_ASSERT(index >= 0);
     const sinew_Vec3 *at = &state->legs[index].at.ground;
     double dx = state->root.x - at->x, dz = state->root.z - at->z;
     double far = sqrt(dx * dx + dz * dz) + 1e-6;
@@ -183,7 +180,6 @@ static double find_far(const snw_Core *state, int index, double *out_ahead, doub
 /// How far that may be: a leg with its heel up reaches the hips from the ball; of a foot ahead, from its heel.
 static double find_farthest(const snw_WalkBody *body, const snw_Core *state, int index)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_Foothold *at = &state->legs[index].at;
     double dx = state->root.x - at->ground.x, dz = state->root.z - at->ground.z, s, c;
@@ -254,7 +250,6 @@ static double find_most_ahead(
 static void vote(
     const snw_WalkBody *body, double h, int index, sinew_Steering *wanted, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     bool moves = state->legs[index].is_swinging;
     double ahead, aside;
     double most = moves ? find_most_ahead(state, index, &ahead, &aside)

@@ -2,8 +2,6 @@
 
 #include "walk/core.h"
 
-#include "math/holds.h"
-
 /// New world from old, and the turn about the vertical that is in it.
 typedef struct Move {
     sinew_Transform new_from_old;
@@ -92,7 +90,6 @@ void snw_core_teleport(double x, double z, double heading, double rise, snw_Core
 
 void snw_core_ride(const snw_WalkBody *body, double dt, snw_View *view, snw_Core *state)
 {
-    SNW_ASSERT(dt >= 0.0);
     snw_AboardFoot feet[2];
     for (int i = 0; i < 2; ++i) {
         snw_CoreLeg *leg = &state->legs[i];

@@ -3,7 +3,6 @@
 
 #include "walk/core.h"
 
-#include "math/holds.h"
 #include "math/trig.h"
 
 // Forwards a foot is placed for so many periods before its mid-stance: people land ahead of themselves.
@@ -189,7 +188,6 @@ static void stand_for_lost(
 
 static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     double lands = snw_core_landing_time(state, &state->legs[index]);
     double look = (SNW_CORE_MID_STANCE - LOOK_LESS * state->forwardness) * state->period;
@@ -366,7 +364,6 @@ double snw_core_eased(const snw_CoreSwing *swing, double time)
 
 void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreSwing *swing = &state->legs[index].swing;
     const LandingHip hip = find_landing_hip(body, index, state);
@@ -432,7 +429,6 @@ static sinew_Vec3 search(
 
 bool snw_core_foresee(const snw_WalkBody *body, snw_View *view, int index, const snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     Wish wish = find_wish(body, view, index, state);
     snw_CoreFit fit = snw_core_judge(sizes, view, wish.x, wish.z, wish.heading);
@@ -442,7 +438,6 @@ bool snw_core_foresee(const snw_WalkBody *body, snw_View *view, int index, const
 bool snw_core_place(
     const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreSwing *swing = &state->legs[index].swing;
     Wish wish = find_wish(body, view, index, state);

@@ -507,7 +507,6 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
 static void begin_swing(
     const snw_WalkBody *body, snw_View *view, int index, const snw_Foothold *left, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     snw_CoreSwing *swing = &leg->swing;
@@ -544,7 +543,6 @@ static void begin_swing(
 
 void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_CoreLeg *leg = &state->legs[index];
     const snw_Foothold left = snw_core_banked(&body->legs[index], &leg->at, leg->bank);
     begin_swing(body, view, index, &left, state);
@@ -554,7 +552,6 @@ void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core
 static void join_plan(
     const snw_WalkBody *body, int index, const sinew_Transform *shown, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     snw_CoreLeg *leg = &state->legs[index];
     const sinew_Transform planned = snw_core_swing_pose(body, index, state, leg->t).foot;
     leg->swing.glide = sinew_vec3_sub(shown->position, planned.position);
@@ -565,7 +562,6 @@ static void join_plan(
 
 void snw_core_lift_again(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_CoreLeg *leg = &state->legs[index];
     const sinew_Transform shown = leg->pose.foot;
     // it has turned since it left: from there it goes the shorter way round to the next foothold
@@ -643,7 +639,6 @@ static bool is_same_place(const snw_Foothold *a, const snw_Foothold *b)
 
 void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     snw_CoreSwing *swing = &leg->swing, old = *swing;

@@ -2,7 +2,6 @@
 
 #include "walk/foot_place.h"
 
-#include "math/holds.h"
 #include "walk/core.h"
 #include "walk/gait.h"
 
@@ -168,7 +167,6 @@ typedef struct Under {
 
 static Under look_under(const snw_WalkLegBody *leg, const Prints *prints, double length)
 {
-    SNW_ASSERT(length >= 0.0);
     Under under = { .heel = print_height(prints, 0.0, length * leg->heel),
         .ball = print_height(prints, 0.0, length * leg->ball) };
     for (int i = 1; i < ROWS && prints->from + i * prints->row < leg->ball; ++i) {

@@ -2,8 +2,6 @@
 
 #include "walk/walker_legs.h"
 
-#include "math/holds.h"
-
 // From this speed on a leg uses all of its reach, in units of sqrt(g L).
 #define MOVING 0.2
 #define LEAST_PACE 0.5
@@ -80,7 +78,6 @@ static double edges_at(snw_View *view, sinew_Vec3 at, double margin)
 static double share_at_landing(
     const snw_WalkBody *body, const Wish *wish, int index, sinew_Vec3 place, double *out_drop)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *leg = &body->legs[index];
     sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(wish->landing), place);
     sinew_Vec3 off = sinew_vec3_sub(local, leg->tip_rest);
@@ -93,7 +90,6 @@ static double share_at_landing(
 static double cost_of(const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index,
     const Wish *wish, sinew_Vec3 place)
 {
-    SNW_ASSERT(index >= 0);
     double length = body->length;
     double drop, share = share_at_landing(body, wish, index, place, &drop);
     double cost = (level_distance(place, wish->wanted) + drop) / length;
@@ -114,7 +110,6 @@ static double cost_of(const snw_WalkBody *body, snw_View *view, const snw_Legs *
 static sinew_Vec3 pull_in(const snw_WalkBody *body, snw_View *view, const snw_Legs *state,
     const snw_WalkRoot *landing, int index, const Wish *wish)
 {
-    SNW_ASSERT(index >= 0);
     sinew_Vec3 hang = snw_legs_rest_place(body, state, landing, index), place = wish->wanted;
     for (int i = 0; i < 4; ++i) {
         double drop, share = share_at_landing(body, wish, index, place, &drop);
@@ -129,7 +124,6 @@ static sinew_Vec3 pull_in(const snw_WalkBody *body, snw_View *view, const snw_Le
 static sinew_Vec3 middle_of_stance(
     const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *middle, int index)
 {
-    SNW_ASSERT(index >= 0);
     sinew_Vec3 place = snw_legs_rest_place(body, state, middle, index), way;
     sinew_Steering motion = { middle->forward, middle->left, middle->turn };
     double speed = snw_legs_foothold_speed(body, index, &motion, &way), shift, s, c;
@@ -144,7 +138,6 @@ static sinew_Vec3 middle_of_stance(
 sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index,
     double until_landing, const sinew_Vec3 *kept)
 {
-    SNW_ASSERT(index >= 0);
     // a body that waits will go on once this leg has landed
     double pace = fmax(LEAST_PACE, state->pace);
     double stance = 0.5 * state->gait.duty * state->period;

@@ -3,8 +3,6 @@
 
 #include "walk/walker_legs.h"
 
-#include "math/holds.h"
-
 #include <string.h>
 
 // Angular frequencies of what follows, 1/s.
@@ -182,7 +180,6 @@ sinew_Transform snw_legs_hips_at(const snw_Legs *state, const snw_WalkRoot *root
 sinew_Vec3 snw_legs_rest_place(
     const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root, int index)
 {
-    SNW_ASSERT(index >= 0);
     const sinew_Vec3 *rest = &body->legs[index].tip_rest;
     double a = state->slope.value, b = state->side_slope.value, s, c;
     double lean = lean_of(body);

@@ -171,7 +171,6 @@ static void end_cycle(snw_PaperCycle *cycle, const snw_WalkBody *body,
 void snw_paper_advance(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_View *view, double dt)
 {
-    SNW_ASSERT(dt >= 0.0);
     if (!cycle->on_ground) { stand_up(cycle, body, view); }
     double left = dt;
     while (left > 0.0) {

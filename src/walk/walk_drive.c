@@ -2,7 +2,6 @@
 
 #include "walk/walk_drive.h"
 
-#include "math/holds.h"
 #include "walk/gait.h"
 
 #include "sinew/vecmath.h"
@@ -88,7 +87,6 @@ typedef struct Field {
 
 static sinew_Status check_fields(const Field *fields, int count, sinew_Message *message)
 {
-    SNW_ASSERT(count >= 0);
     for (int i = 0; i < count; ++i) {
         const Field *f = &fields[i];
         if (check_range(message, f->name, f->value, f->lower, f->upper) != SINEW_STATUS_OK) {

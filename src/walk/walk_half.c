@@ -64,7 +64,6 @@ static void pose_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int last)
 // how the solver left the shank
 static sinew_Quat shank_of(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 {
-    SNW_ASSERT(limb >= 0);
     const snw_Solve *solve = snw_solver_inside(poser->solvers[limb]);
     const snw_JointSet *set = &joint_of(poser, leg, KNEE)->set;
     const sinew_Axis *axes = sinew_skeleton_axes(poser->body->skeleton);
@@ -282,7 +281,6 @@ static double twist_ball(snw_WalkPoser *poser, const snw_WalkJoint *joint, sinew
 static double hold_thigh(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     const snw_WalkFootTarget *foot, const Pointed *to)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfSolver *half = &poser->told[limb];
     const snw_WalkJoint *hip = joint_of(poser, leg, HIP);
     sinew_Vec3 axis = knee_axis(poser, leg, foot, to);
@@ -300,7 +298,6 @@ static double hold_thigh(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int l
 static void hold_ankle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, sinew_Vec3 aside,
     sinew_Vec3 ahead, double most_lift)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfSolver *half = &poser->told[limb];
     const snw_WalkJoint *ankle = joint_of(poser, leg, ANKLE);
     if (half->roll >= 0) {
@@ -318,7 +315,6 @@ static void hold_ankle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int lim
 // straighter yet stays as it is, and does not leap there
 static void hold_knee(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 {
-    SNW_ASSERT(limb >= 0);
     const snw_JointSet *set = &joint_of(poser, leg, KNEE)->set;
     snw_HalfSolver *half = &poser->told[limb];
     double *least_bend = &poser->half[limb].least_bend;
@@ -361,7 +357,6 @@ static bool joint_goes_on(
 // the leg moves on as it did in the last frame: what is left to the solver is what changed
 static void go_on(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfLeg *half = &poser->half[limb];
     double ratio = half->time > 0.0 ? poser->frame_time / half->time : LONGEST_RATIO;
     snw_LegCoordinates now;
@@ -383,7 +378,6 @@ static void go_on(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 // other leg moves nothing, so all share the same ones and plans stay
 static void set_weights(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 {
-    SNW_ASSERT(limb >= 0);
     const snw_HalfSolver *half = &poser->told[limb];
     double *mobility = poser->mobility;
     const sinew_Skeleton *skeleton = poser->body->skeleton;
@@ -405,7 +399,6 @@ static void set_weights(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int li
 
 void snw_half_release(snw_WalkPoser *poser, int limb)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfSolver *half = &poser->told[limb];
     poser->half[limb].is_known = false;
     poser->half[limb].is_free = false;
@@ -419,7 +412,6 @@ void snw_half_release(snw_WalkPoser *poser, int limb)
 void snw_half_prepare(
     snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, const snw_WalkFootTarget *foot)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfSolver *half = told_of(poser, leg);
     snw_HalfLeg *known = &poser->half[limb];
     bool is_trailing = trails(poser, leg, foot);
@@ -484,7 +476,6 @@ static sinew_Status finish_foot(snw_WalkPoser *poser, const snw_WalkLegBody *leg
     const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report,
     sinew_Message *out_message)
 {
-    SNW_ASSERT(limb >= 0);
     bool is_ball = joint_of(poser, leg, HIP)->set.kind == SNW_JOINT_BALL;
     for (int pass = 0; is_ball && pass < PASSES; ++pass) {
         if (report->outcome != SINEW_OUTCOME_CONVERGED) { break; }
@@ -516,7 +507,6 @@ static sinew_Status settle_heel(snw_WalkPoser *poser, const snw_WalkLegBody *leg
     const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report, double *out_lift,
     sinew_Message *out_message)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfSolver *half = &poser->told[limb];
     for (int pass = 0;; ++pass) {
         *out_lift = lift_of(poser, limb);
@@ -544,7 +534,6 @@ static sinew_Status solve_again(snw_WalkPoser *poser, const snw_WalkLegBody *leg
     const sinew_Transform *foot, snw_WalkFootTarget *target, sinew_Goal *goal, sinew_Report *report,
     sinew_Message *out_message)
 {
-    SNW_ASSERT(limb >= 0);
     snw_WalkFootTarget fixed = *target;
     fixed.foot = *foot;
     fixed.held = 0;
@@ -574,7 +563,6 @@ static void bend_toes(snw_WalkPoser *poser, const snw_WalkLegBody *leg, double b
 sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     snw_WalkFootTarget *foot, sinew_Goal *goal, sinew_Report *report, sinew_Message *out_message)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfLeg *half = &poser->half[limb];
     if (!trails(poser, leg, foot)) {
         if (report->outcome != SINEW_OUTCOME_CONVERGED) {
@@ -604,7 +592,6 @@ sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, i
 void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, bool is_half,
     snw_WalkFootTarget *foot)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfLeg *half = &poser->half[limb];
     double extra = half->extra_lift;
     if (!foot->told.is_swinging && half->strides) { extra = 0.0; }

@@ -2,8 +2,6 @@
 
 #include "walk/walk_poser.h"
 
-#include "math/holds.h"
-
 void snw_walk_read_leg(
     const snw_WalkPoser *poser, const snw_WalkLegBody *leg, snw_LegCoordinates *out_leg)
 {
@@ -25,7 +23,6 @@ void snw_walk_write_leg(
 sinew_Status snw_walk_solve_on(snw_WalkPoser *poser, int limb, const sinew_Goal *goal,
     sinew_Report *report, sinew_Message *out_message)
 {
-    SNW_ASSERT(limb >= 0);
     sinew_Report again;
     sinew_Status status = sinew_solver_solve(
         poser->solvers[limb], &poser->options, goal, 1, poser->q, &again, out_message);

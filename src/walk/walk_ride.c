@@ -1,7 +1,5 @@
 #include "walk/walk_ride.h"
 
-#include "math/holds.h"
-
 sinew_Vec3 snw_ride_turn_in(const snw_Ride *ride, sinew_Vec3 way)
 {
     if (!ride->is_off) { return way; }
@@ -59,7 +57,6 @@ void snw_ride_set(snw_Ride *ride, sinew_Vec3 position, double heading)
 
 void snw_ride_step(snw_Ride *ride, sinew_Vec3 place, sinew_Vec3 velocity, double turn, double dt)
 {
-    SNW_ASSERT(dt >= 0.0);
     double s, c, turned = turn * dt;
     ride->below = place;
     ride->velocity = velocity;

@@ -109,7 +109,6 @@ static void forget_passing(snw_ViewSlot *slots, size_t count)
 
 void snw_view_ride(snw_View *view, const snw_Ride *ride, double start, double dt)
 {
-    SNW_ASSERT(dt >= 0.0);
     view->ride = *ride;
     view->start = start;
     view->storey = (unsigned)(int64_t)floor(snw_clamp(start, -1e9, 1e9) / STOREY) & MARK_STOREY;
@@ -138,7 +137,6 @@ typedef struct Hits {
 void snw_view_look(
     snw_View *view, const sinew_GroundPlace *places, int count, sinew_GroundHit *out_hits)
 {
-    SNW_ASSERT(count >= 0);
     memset(out_hits, 0, (size_t)count * sizeof *out_hits);
     view->query.ask(view->query.user, view->start + view->ride.position.y, places, count, out_hits);
     for (int i = 0; i < count; ++i) {
@@ -152,7 +150,6 @@ void snw_view_look(
 /// The same at places of the lattice, with heights of it.
 static void look_down(snw_View *view, const sinew_GroundPlace *places, int count, Hits *out_hits)
 {
-    SNW_ASSERT(count >= 0);
     sinew_GroundPlace world[SINEW_MAX_GROUND_PLACES];
     memcpy(world, places, (size_t)count * sizeof *world);
     for (int i = 0; i < count; ++i) {
@@ -170,7 +167,6 @@ static void look_down(snw_View *view, const sinew_GroundPlace *places, int count
 void snw_view_ask_all(
     snw_View *view, const sinew_GroundPlace *places, int count, double *out_heights)
 {
-    SNW_ASSERT(count >= 0);
     view->allowance -= count;
     view->asked += count;
     if (view->query.ask == NULL) {
@@ -308,7 +304,6 @@ double snw_view_node(snw_View *view, int32_t i, int32_t k)
 
 bool snw_view_widen(const snw_View *view, int32_t i, int32_t k, int count, float *low, float *high)
 {
-    SNW_ASSERT(count >= 0);
     for (int n = 0; n < count; ++n) {
         const snw_ViewSlot *slot = known_slot(view, i + 2 * n, k);
         if (slot == NULL) { return false; }
@@ -365,7 +360,6 @@ static int32_t node_near(double at)
 
 void snw_view_gather(snw_View *view, const sinew_GroundPlace *places, int count)
 {
-    SNW_ASSERT(count >= 0);
     if (view->query.ask == NULL) { return; }
     snw_ViewBatch batch;
     batch.count = 0;

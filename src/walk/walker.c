@@ -537,7 +537,6 @@ static void take_to(
 static void begin_lead(
     const sinew_Walker *walker, const sinew_Drive *drive, double dt, State *state)
 {
-    SNW_ASSERT(dt >= 0.0);
     const snw_WalkRoot *root = parts_of(walker, state).root;
     if (!state->is_led) { state->drive = sinew_drive_root(root->x, root->z, root->heading); }
     const double dx = drive->x - state->drive.x, dz = drive->z - state->drive.z;
@@ -583,7 +582,6 @@ static double next_tick(const sinew_Walker *walker, const State *state)
 // whole ticks on the state, what is left on a copy; returns the state at the moment that is shown
 static State *run(sinew_Walker *walker, const sinew_Drive *drive, double dt, State *state)
 {
-    SNW_ASSERT(dt >= 0.0);
     const double slack = TICK_ROUNDING * SNW_WALK_TICK;
     const bool is_led = drive->kind == SINEW_DRIVE_ROOT;
     if (is_led) { begin_lead(walker, drive, dt, state); }
@@ -634,7 +632,6 @@ static void open_view(snw_View *view, const sinew_Ground *ground, const sinew_Gr
 static sinew_Drive look_below(sinew_Walker *walker, const sinew_Drive *drive, double dt,
     const sinew_Ground *ground, const sinew_GroundQuery *query, const snw_Ride *ride, State *next)
 {
-    SNW_ASSERT(dt >= 0.0);
     // who came off a raft onto plain ground is still in the frame of its ride
     const sinew_GroundQuery plain = sinew_ground_query(ground);
     if (query == NULL && ride->is_off) { query = &plain; }

@@ -7,7 +7,6 @@
 #include "base/message.h"
 #include "body/hips.h"
 #include "body/stance.h"
-#include "math/holds.h"
 #include "math/trig.h"
 #include "walk/gait.h"
 #include "walk/joint_range.h"
@@ -339,7 +338,6 @@ static void straighten_foot(Measure *m, const sinew_LegDef *leg)
 static void add_sole_point(
     snw_WalkLegBody *leg, const sinew_Transform *world, int joint, sinew_Vec3 at, unsigned planted)
 {
-    SNW_ASSERT(joint >= 0);
     sinew_Transform joint_from_world = sinew_transform_inverse(world[joint]);
     double widths = planted == SINEW_PLANTED_HEEL ? leg->heel_width : leg->ball_width;
     for (int side = 0; side <= (widths > 0.0 ? 2 : 0); ++side) {
@@ -668,7 +666,6 @@ static sinew_Status check_root(const Measure *m)
 // the leg that stands where this one would in a mirror, -1
 static int find_mate(const snw_WalkBody *body, int index)
 {
-    SNW_ASSERT(index >= 0);
     sinew_Vec3 mirrored = body->legs[index].tip_rest;
     mirrored.x = -mirrored.x;
     for (int i = 0; i < body->leg_count; ++i) {

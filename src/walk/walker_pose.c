@@ -1,6 +1,5 @@
 #include "walk/walker_pose.h"
 
-#include "math/holds.h"
 #include "walk/foot_place.h"
 #include "walk/gait.h"
 #include "walk/leg_form.h"
@@ -99,7 +98,6 @@ static void place_joint(const sinew_Skeleton *skeleton, int joint, sinew_Vec3 po
 
 static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *target, Parts *parts)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkJoint *joint = &poser->body->joints[index];
     const sinew_Transform *parent = &poser->world[joint->parent];
     sinew_Transform *world = &poser->world[index];
@@ -232,7 +230,6 @@ static void measure_ankle(const snw_WalkPoser *poser, const snw_WalkLegBody *leg
 static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
     snw_WalkTarget *target, const Parts *parts, int limb, sinew_Message *message)
 {
-    SNW_ASSERT(limb >= 0);
     const snw_WalkLegBody *leg = &poser->body->legs[limb];
     snw_WalkFootTarget *foot = &target->feet[limb];
     sinew_WalkerLeg *told = &foot->told;
