@@ -1,3 +1,6 @@
+// A tick of two legs: how feet are posed, when they leave and land, and in which order the parts of core.h take their
+// turn.
+
 #include "walk/core.h"
 
 #include "walk/leg_form.h"

@@ -140,7 +140,7 @@ typedef struct snw_Core {
     double late;                ///< what swings take of the time that the cycle gives them, >= 1
     double rate;                ///< of the clock, cycles per second
     double period, stance;      ///< of the cycle: seconds; share that a foot stands
-    double walk_stance;         ///< the same share while it walks
+    double walk_stance;         ///< what stance is before a run shortens it
     double amplitude;           ///< A, of lifts and rolls
     double forwardness;         ///< f: -1 backwards .. 1
     double tilt;                ///< of the pelvis, forward
@@ -246,7 +246,7 @@ typedef struct snw_CorePelvis {
 } snw_CorePelvis;
 /// That of now.
 snw_CorePelvis snw_core_pelvis(const snw_Core *state);
-/// The same turned on by an angle, sine and cosine.
+/// A pelvis turned on about the vertical by an angle, given by its sine and cosine.
 snw_CorePelvis snw_core_pelvis_turned(const snw_CorePelvis *pelvis, double s, double c);
 /// The pitch nearest to natural at which the leg reaches from this hip, with ankle and hip in their ranges.
 double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
@@ -254,8 +254,8 @@ double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, do
 /// How far a pitch is from what the leg can do, metres: out of reach, or off the range of ankle or hip.
 double snw_core_strain(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
     sinew_Vec3 hip, const snw_CorePelvis *pelvis);
-/// The same of a leg in the middle of a body's walk: its heel rises as well for hips that were as high as
-/// people carry them, so that they need not come down first.
+/// The pitch that a standing leg is projected to at a phase of its walk: as near to natural as it reaches, its heel up as
+/// well for hips that were as high as people carry them, so that they need not come down first.
 double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const snw_Foothold *at,
     double phase, double natural, sinew_Vec3 hip, const snw_CorePelvis *pelvis);
 /// How far a foot has to be rolled onto an edge of its sole, left edge up, for its ankle to stay in the range
@@ -400,7 +400,7 @@ double snw_core_eased(const snw_CoreSwing *swing, double time);
 void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *state);
 /// Lift off: the swing begins.
 void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
-/// The same of a foot that moves already: from where it is shown.
+/// Begin the swing of a foot that moves already anew, from where it is shown.
 void snw_core_lift_again(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
 /// Look again for a foothold and a way to it.
 void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
@@ -423,7 +423,8 @@ void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h,
 double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state);
 /// Fastest that legs can follow a root along the way it goes or is wanted to, m/s.
 double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state);
-double snw_core_find_turn_pace(const snw_Core *state); ///< the same of its turn, rad/s
+/// Fastest that legs can follow its turn, rad/s.
+double snw_core_find_turn_pace(const snw_Core *state);
 /// Whether its own root has nowhere to go.
 static inline bool snw_core_is_stopping(const snw_Core *state)
 {

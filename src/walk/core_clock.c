@@ -18,8 +18,8 @@
 #define TURN_RADIUS 0.12
 #define TURN_PER_STEP 0.62
 #define QUICKEST 0.62 // seconds
-// Steps are as quick as they will have to be when the next foot lands, so many seconds from now; the same for each
-// unit of hurry.
+// Steps are as quick as they will have to be when the next foot lands, so many seconds from now; and for each unit of
+// hurry so many more.
 #define CADENCE_AHEAD 0.4
 #define CADENCE_HURRY 0.2
 #define STANDS_UP 0.4 // m/s: legs straighten below
@@ -267,7 +267,7 @@ static void vote(
     state->root.left -= brake * aside;
 }
 
-/// The same of a turn away from where a planted foot points, to the side of sign.
+/// Most turn to the side of sign, rad/s, at which a planted foot is not twisted too far until the other one lands.
 static double find_most_turn(const snw_Core *state, int index, double sign)
 {
     double twist = sign * (state->root.heading - state->legs[index].at.heading);
@@ -303,7 +303,8 @@ static void keep_side(double most, double side, double ahead, double most_left, 
     }
 }
 
-/// The same of a way aside, or a turn, past the outer side of a planted foot: legs hardly cross.
+/// Bound ways aside and turns that would take the hips past the outer side of a planted foot, and what is wanted of them:
+/// legs hardly cross.
 static void vote_across(
     const snw_WalkBody *body, double h, int index, sinew_Steering *wanted, snw_Core *state)
 {

@@ -14,8 +14,8 @@
 #define FARTHEST_AHEAD 1.0
 #define FARTHEST_BEHIND 0.6
 #define FARTHEST_ASIDE 0.55
-// The same of a run, whose feet land nearly in one line; and from landing to mid-stance, share of the stance:
-// farther ahead they brake.
+// Of a run, whose feet land nearly in one line: half the width, the least distance aside and the farthest step ahead, L;
+// and from landing to mid-stance, share of the stance: farther ahead they brake.
 #define RUN_HALF_WIDTH 0.035
 #define RUN_LEAST_ASIDE 0.05
 #define RUN_FARTHEST 6.0
@@ -68,8 +68,8 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 // Most that a step goes up or down, metres at L = 0.9: more, and steep slopes are walked with strides that fold
 // one leg and stretch the other.
 #define MOST_RISE 0.22
-// The same of who stops, beyond the slope of the ground, metres: less than any step of stairs, so that both feet come to
-// one tread; with more the root is left ahead of its feet.
+// Most that the last steps of who stops go up or down, beyond the slope of the ground, metres: less than any step of
+// stairs, so that both feet come to one tread; with more the root is left ahead of its feet.
 #define MOST_STOP_RISE 0.05
 // A place that would have to be drawn in to less than this share of its distance is left to the search.
 #define LEAST_DRAWN 0.5

@@ -8,7 +8,8 @@
 // Share of the leg that a standing foot is reached with. A knee straighter than that turns by 15 degrees
 // for a centimetre.
 #define REACH 0.9995
-// The same of a moving foot: one that waits for hips to come down lands with a knee that can give way.
+// Share of the leg that a moving foot is reached with: one that waits for hips to come down lands with a knee that can
+// give way.
 #define MOVING_REACH 0.992
 // Hips that are farther behind an ankle than this are reached with toes up, metres: less, and a body that sways over a foot
 // beside it would turn it over from heel to toes.
@@ -271,7 +272,8 @@ double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, do
     return project(&place, natural, NULL);
 }
 
-/// The same of a leg in the middle of a body's walk; place: of its hip.
+/// Project the pitch of a standing leg, its heel up as well for hips as high as people carry them; place: of its hip;
+/// out_off: how far the pitch is from what the leg can do, metres, may be NULL.
 static double hold(const Place *place, const snw_Core *state, double phase, double natural,
     sinew_Vec3 hip, double *out_off)
 {

@@ -15,7 +15,8 @@
 // Share of the way to the feet's middle that hips sway, and the most, L.
 #define SWAY 0.35
 #define MOST_SWAY_WAY 0.047
-// People on level ground: the same by speed (at u = .32, and for each unit more), and the most.
+// Share of the way to the feet's middle that hips of people sway on level ground: at u = .32, for each unit more, and
+// the most.
 #define WIDE_SWAY 0.48
 #define WIDE_SWAY_SPEED 2.2
 #define MOST_WIDE_SWAY 0.9

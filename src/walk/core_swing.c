@@ -14,7 +14,7 @@
 #define CLEAR_BEFORE 0.12
 // And this far beside edges: a foot comes down past one at 1.6 m/s.
 #define CLEAR_ASIDE 0.012
-// The same towards its ends, on all sides.
+// So far beside edges towards the ends of a swing, on all sides, metres.
 #define CLEAR_END 0.003
 // Beyond these shares of the swing the edge of a step is asked for exactly: the foot may stand beside it.
 #define NEAR_START 0.16

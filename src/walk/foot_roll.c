@@ -1,3 +1,5 @@
+// Where a standing foot is at a pitch: on its heel, flat, on ball and toes, or on the tip of the toes alone.
+
 #include "walk/foot_roll.h"
 
 #include "math/holds.h"
@@ -64,8 +66,8 @@ static double heel_gap(const snw_WalkLegBody *leg, const snw_Foothold *at, Turn 
     return least_gap((double)at->heel_gaps[HEEL], at->heel_gaps, HEEL, BALL, rise);
 }
 
-// The same of one with its heel up, whose toes have turned by more than they lay; up: how much higher their joint is
-// for that; turn: of the pitch.
+// How far a foot with its heel up, whose toes have turned by more than they lay, is above the ground; up: how much
+// higher their joint is for that; turn: of the pitch.
 static double ball_gap(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double up, Turn turn, Turn more)
 {

@@ -1,3 +1,5 @@
+// How people walk: cadence and stance by speed, curves of the swing, the knee that a standing leg wants.
+
 #include "walk/gait.h"
 
 #include "math/exp.h"

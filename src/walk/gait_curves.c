@@ -1,3 +1,5 @@
+// Reads a motion: where heels strike, what each joint does between, and the mean of all strides.
+
 #include "walk/gait_curves.h"
 
 #include "base/compiler.h"

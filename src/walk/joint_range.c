@@ -1,3 +1,5 @@
+// Tries a joint in both directions, in small steps, until its axes do not follow.
+
 #include "walk/joint_range.h"
 
 #include "math/holds.h"

@@ -1,3 +1,5 @@
+// Which kind of joint axes are, and the angles that turn it as wanted: closed forms for hinges at right angles and balls.
+
 #include "walk/joint_set.h"
 
 #include "math/holds.h"

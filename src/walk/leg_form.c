@@ -1,3 +1,5 @@
+// Where the knee of a leg is whose ends are given, and what that asks of its hip, knee and ankle.
+
 #include "walk/leg_form.h"
 
 #include "math/holds.h"

@@ -13,19 +13,19 @@ static inline double snw_leg_hip_cosine(const snw_WalkLegBody *leg, double reach
     const double a = leg->thigh, b = leg->shank;
     return (a * a + reach * reach - b * b) / (2.0 * a * reach);
 }
-/// Of the angle at the ankle, between the shank and the line to the hip.
+/// Cosine of the angle at the ankle, between the shank and the line to the hip.
 static inline double snw_leg_ankle_cosine(const snw_WalkLegBody *leg, double reach)
 {
     const double a = leg->thigh, b = leg->shank;
     return (b * b + reach * reach - a * a) / (2.0 * b * reach);
 }
-/// Of the flexion of the knee.
+/// Cosine of the flexion of the knee.
 static inline double snw_leg_knee_cosine(const snw_WalkLegBody *leg, double reach)
 {
     const double a = leg->thigh, b = leg->shank;
     return (reach * reach - a * a - b * b) / (2.0 * a * b);
 }
-/// The square of the reach, of the cosine of the flexion of the knee.
+/// The square of the reach that a knee flexed by an angle of this cosine leaves, metres^2.
 static inline double snw_leg_square(const snw_WalkLegBody *leg, double knee_cosine)
 {
     const double a = leg->thigh, b = leg->shank;
@@ -48,7 +48,7 @@ typedef struct snw_KneeWay {
 /// stands across the foot; a moving foot may give way to the knee instead.
 sinew_Vec3 snw_knee_pole(
     const snw_WalkBody *body, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot);
-/// The same of a foot that points ahead in the world as given.
+/// Where the knee of a target's foot points, of which it is known where it points ahead in the world.
 sinew_Vec3 snw_knee_pole_of(const snw_WalkBody *body, const snw_WalkLegBody *leg,
     const snw_WalkFootTarget *foot, sinew_Vec3 ahead);
 

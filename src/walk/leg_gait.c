@@ -1,3 +1,5 @@
+// The table of phases and duty factors for as many pairs of legs as there are.
+
 #include "walk/leg_gait.h"
 
 #include "walk/gait.h"

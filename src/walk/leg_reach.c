@@ -1,3 +1,6 @@
+// Tries with the solver how far a tip gets, row by row and direction by direction, and reads between them; and how fast
+// joints turn where it goes.
+
 #include "walk/leg_reach.h"
 
 #include "math/holds.h"

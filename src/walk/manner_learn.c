@@ -33,7 +33,7 @@
 typedef enum Channel {
     YAW,    ///< of the pelvis, whole turns taken off
     THIGHS, ///< half of what the left one is ahead of the right one
-    ARMS,   ///< the same of the arms
+    ARMS,   ///< half of what the left one is ahead of the right one
     SWING,  ///< mean of both arms
     OUT,
     ELBOW,

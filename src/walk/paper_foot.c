@@ -1,3 +1,5 @@
+// Which pitch of a foot keeps its leg in reach and its ankle and thigh in their ranges, and how far its heel may lift.
+
 #include "walk/paper_foot.h"
 
 #include "math/holds.h"

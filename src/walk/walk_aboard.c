@@ -1,3 +1,5 @@
+// Which surface carries a body, and which of its feet stand on another one that goes past.
+
 #include "walk/walk_aboard.h"
 
 #include "walk/walk_drive.h"

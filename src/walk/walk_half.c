@@ -1,3 +1,5 @@
+// Which ranges, weights and goals stand in for the orientation of a foot, and how it is turned after the solve.
+
 #include "walk/walk_half.h"
 #include "math/holds.h"
 #include "math/quat.h"

@@ -1,3 +1,5 @@
+// Where the head looks and what arms carry, followed softly, and how a pose of the game is laid over the walk.
+
 #include "walk/walk_layer.h"
 
 #include "body/pose.h"

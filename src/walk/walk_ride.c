@@ -1,3 +1,5 @@
+// Into the frame that goes with what carries the body, out of it, and on with it.
+
 #include "walk/walk_ride.h"
 
 sinew_Vec3 snw_ride_turn_in(const snw_Ride *ride, sinew_Vec3 way)

@@ -1,3 +1,5 @@
+// What the ground is: which nodes are known, asked or guessed, and the height between them.
+
 #include "walk/walk_view.h"
 
 #include "base/compiler.h"
@@ -147,7 +149,7 @@ void snw_view_look(
     }
 }
 
-/// The same at places of the lattice, with heights of it.
+/// Ask for places of the lattice; heights are of the lattice too.
 static void look_down(snw_View *view, const sinew_GroundPlace *places, int count, Hits *out_hits)
 {
     sinew_GroundPlace world[SINEW_MAX_GROUND_PLACES];
@@ -351,7 +353,7 @@ static int32_t node_below(double at, double *out_part)
     return node;
 }
 
-/// The same of the node that is nearest.
+/// Number of the node that is nearest to a coordinate, in nodes.
 static int32_t node_near(double at)
 {
     double unused;
@@ -412,7 +414,7 @@ static double height_in(
     return near + v * (far - near);
 }
 
-/// The same where nodes of the cell are not known, or far off the origin.
+/// Height at a place, in nodes, the nodes of whose cell are not known, or that is far off the origin.
 static double ask_height(snw_View *view, double at_x, double at_z, bool *out_is_edge)
 {
     double u, v, corners[4];

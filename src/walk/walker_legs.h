@@ -33,7 +33,7 @@ typedef struct snw_LegsLeg {
     double lift_phase;              ///< when it left
     double progress;                ///< of the swing, 0..1
     double duration;                ///< of the swing, seconds
-    double quickest;                ///< the same if joints turned as fast as the tip flies
+    double quickest;                ///< duration if joints turned as fast as the tip flies, seconds
     sinew_Vec3 at;                  ///< where it stands, or stood last
     snw_LegPath path;
     sinew_Vec3 off;          ///< from the path to where it was when the path changed; fades

@@ -1,3 +1,5 @@
+// In which order joints are turned, which legs are closed forms, and what becomes of those that the solver has to pose.
+
 #include "walk/walker_pose.h"
 
 #include "walk/foot_place.h"
