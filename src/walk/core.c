@@ -388,7 +388,7 @@ static bool is_left_behind(const snw_WalkBody *body, const snw_Core *state, int 
     const snw_WalkRoot *root = &state->root;
     const sinew_Vec3 to = snw_core_swing_pose(body, index, state, 1.0).foot.position;
     const sinew_Vec3 way = sinew_vec3_sub(hip_of(body, state, index), to);
-    const snw_BodyWay off = snw_root_to_body(root, way.x, way.z);
+    const snw_LevelWay off = snw_root_to_body(root, way.x, way.z);
     return off.ahead * root->forward + off.aside * root->left > 0.0
         && sinew_vec3_length(way) > sizes->thigh + sizes->shank + LEFT * body->length;
 }

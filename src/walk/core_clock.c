@@ -171,7 +171,7 @@ static double find_far(const snw_Core *state, int index, double *out_ahead, doub
     const sinew_Vec3 *at = &state->legs[index].at.ground;
     double dx = state->root.x - at->x, dz = state->root.z - at->z;
     double far = sqrt(dx * dx + dz * dz) + 1e-6;
-    const snw_BodyWay way = snw_root_to_body(&state->root, dx, dz);
+    const snw_LevelWay way = snw_root_to_body(&state->root, dx, dz);
     *out_ahead = way.ahead / far;
     *out_aside = way.aside / far;
     return far;
@@ -371,7 +371,7 @@ static void settle(const snw_WalkBody *body, double h, snw_Core *state)
     find_stands(body, state, places);
     const double dx = 0.5 * (places[0].x + places[1].x) - root->x;
     const double dz = 0.5 * (places[0].z + places[1].z) - root->z;
-    const snw_BodyWay to = snw_root_to_body(root, dx, dz);
+    const snw_LevelWay to = snw_root_to_body(root, dx, dz);
     const double way = sqrt(dx * dx + dz * dz) + 1e-9;
     const double omega = SETTLE_OMEGA + SETTLE_HURRY * (root->response.hurry - 1.0);
     // who is far from there goes on as it does until it has to brake

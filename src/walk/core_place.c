@@ -156,7 +156,7 @@ static void keep_to_step(
 {
     const sinew_Vec3 *stays = &wish->other.ground;
     const double length = body->length;
-    const snw_BodyWay step = snw_root_to_body(there, wish->x - stays->x, wish->z - stays->z);
+    const snw_LevelWay step = snw_root_to_body(there, wish->x - stays->x, wish->z - stays->z);
     const double ahead = step.ahead, off = wish->side * step.aside;
     double farthest = snw_mix(FARTHEST_AHEAD, RUN_FARTHEST, state->run.value);
     double to = snw_clamp(ahead, -FARTHEST_BEHIND * length, farthest * length);

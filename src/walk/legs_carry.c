@@ -67,7 +67,7 @@ static Plane fit_plane(const snw_WalkBody *body, const snw_Legs *state)
     const snw_WalkRoot *root = &state->root;
     for (int i = 0; i < body->leg_count; ++i) {
         sinew_Vec3 at = foothold_now(&state->legs[i]);
-        const snw_BodyWay off = snw_root_to_body(root, at.x - root->x, at.z - root->z);
+        const snw_LevelWay off = snw_root_to_body(root, at.x - root->x, at.z - root->z);
         z[i] = off.ahead;
         x[i] = off.aside;
         y[i] = at.y;
@@ -164,7 +164,7 @@ static sinew_Quat tilt(const snw_WalkRoot *root, double ahead, double aside, con
 sinew_Transform snw_legs_hips_at(const snw_Legs *state, const snw_WalkRoot *root)
 {
     const double s = state->root.sine, c = state->root.cosine;
-    const snw_BodyWay way = snw_root_to_body(
+    const snw_LevelWay way = snw_root_to_body(
         &state->root, root->x - state->root.x, root->z - state->root.z);
     double a = state->slope.value, b = state->side_slope.value;
     // the slopes of the ground seen in the other root's directions

@@ -291,7 +291,7 @@ static bool find_bound(const snw_Girth *girth, const snw_NearBounds *known,
     if (!known->is_known[sector]) { return false; }
     double dx = known->x[sector] - root->x, dz = known->z[sector] - root->z;
     double far = sqrt(dx * dx + dz * dz) + 1e-9;
-    const snw_BodyWay way = snw_root_to_body(root, dx, dz);
+    const snw_LevelWay way = snw_root_to_body(root, dx, dz);
     *out_ahead = way.ahead / far;
     *out_aside = way.aside / far;
     // a cell that is shut begins half a cell nearer

@@ -169,7 +169,7 @@ sinew_Steering snw_drive_steering(const sinew_Drive *drive, const snw_WalkRoot *
     sinew_Steering steering = { root->forward, root->left, root->turn };
     if (drive->kind == SINEW_DRIVE_ROOT) { return steering; }
     const double vx = drive->velocity_x, vz = drive->velocity_z;
-    const snw_BodyWay wanted = snw_root_to_body(root, vx, vz);
+    const snw_LevelWay wanted = snw_root_to_body(root, vx, vz);
     steering.forward = wanted.ahead;
     steering.left = wanted.aside;
     double facing = drive->has_facing ? drive->facing : root->heading;
@@ -194,7 +194,7 @@ void snw_drive_answer(
 void snw_root_push(double x, double z, double most, snw_WalkRoot *root)
 {
     double push = sqrt(x * x + z * z), part = push > 2.0 * most ? 2.0 * most / push : 1.0;
-    const snw_BodyWay way = snw_root_to_body(root, x, z);
+    const snw_LevelWay way = snw_root_to_body(root, x, z);
     root->forward += part * way.ahead;
     root->left += part * way.aside;
     double speed = snw_root_speed(root);

@@ -39,12 +39,12 @@ static inline double snw_steering_speed(const sinew_Steering *steering)
     return sqrt(steering->forward * steering->forward + steering->left * steering->left);
 }
 /// A way or a speed on the level in a body's axes: along its heading, and to its left.
-typedef struct snw_BodyWay {
+typedef struct snw_LevelWay {
     double ahead, aside;
-} snw_BodyWay;
-static inline snw_BodyWay snw_root_to_body(const snw_WalkRoot *root, double x, double z)
+} snw_LevelWay;
+static inline snw_LevelWay snw_root_to_body(const snw_WalkRoot *root, double x, double z)
 {
-    snw_BodyWay way = { x * root->sine + z * root->cosine, x * root->cosine - z * root->sine };
+    snw_LevelWay way = { x * root->sine + z * root->cosine, x * root->cosine - z * root->sine };
     return way;
 }
 static inline sinew_Vec3 snw_root_to_world(const snw_WalkRoot *root, double ahead, double aside)
