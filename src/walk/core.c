@@ -112,8 +112,7 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     }
     state->height.value = low + high;
     state->hips.position = sinew_vec3(state->root.x, state->height.value, state->root.z);
-    state->hips.rotation = sinew_quat_from_axis_angle(
-        sinew_vec3(0.0, 1.0, 0.0), state->root.heading);
+    state->hips.rotation = sinew_quat_from_axis_angle(snw_up_axis, state->root.heading);
     const snw_CorePelvis pelvis = snw_core_pelvis(state);
     for (int i = 0; i < 2; ++i) {
         snw_CoreLeg *leg = &state->legs[i];
@@ -704,7 +703,7 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     told->ball = leg->pose.ball;
     told->toe = leg->pose.toe;
     told->foothold = at->ground;
-    told->normal = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 1.0, 0.0));
+    told->normal = sinew_quat_rotate(at->basis, snw_up_axis);
     told->foot_heading = heading;
     told->toe_bend = leg->pose.toe_bend;
     told->surface = leg->surface.id;

@@ -245,7 +245,7 @@ static double landing_pitch(const snw_WalkLegBody *sizes, const snw_Core *state,
     double pitch = f >= 0.0 ? gait->heel_pitch * SNW_DEGREE * f
                             : 0.45 * gait->push_pitch * SNW_DEGREE * f;
     // how far the foothold is off the plane of its own sole, seen from the last one
-    sinew_Vec3 up = sinew_quat_rotate(to->basis, sinew_vec3(0.0, 1.0, 0.0));
+    sinew_Vec3 up = sinew_quat_rotate(to->basis, snw_up_axis);
     sinew_Vec3 way = sinew_vec3_sub(to->ground, from->ground);
     double off = fabs(sinew_vec3_dot(way, up));
     pitch *= 1.0 - RUN_LESS_HEEL * state->run.value;

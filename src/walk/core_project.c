@@ -113,8 +113,8 @@ static void put_hip(sinew_Vec3 hip, Place *place)
 snw_CorePelvis snw_core_pelvis(const snw_Core *state)
 {
     const sinew_Quat *turn = &state->hips.rotation;
-    return (snw_CorePelvis){ sinew_quat_rotate(*turn, sinew_vec3(0.0, 0.0, 1.0)),
-        sinew_quat_rotate(*turn, sinew_vec3(0.0, 1.0, 0.0)) };
+    return (snw_CorePelvis){ sinew_quat_rotate(*turn, snw_ahead_axis),
+        sinew_quat_rotate(*turn, snw_up_axis) };
 }
 
 static sinew_Vec3 turned(sinew_Vec3 v, double s, double c)
@@ -444,15 +444,14 @@ sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sin
     sinew_Transform flexed = *foot;
     if (flexion != kept) {
         flexed.rotation = sinew_quat_mul(
-            foot->rotation, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), flexion - kept));
+            foot->rotation, sinew_quat_from_axis_angle(snw_left_axis, flexion - kept));
     }
     // the knee by the foot's side, as it is shown: one that hangs down along the leg points nowhere ahead
-    sinew_Vec3 aside = sinew_quat_rotate(flexed.rotation, sinew_vec3(1.0, 0.0, 0.0));
+    sinew_Vec3 aside = sinew_quat_rotate(flexed.rotation, snw_left_axis);
     const snw_KneeWay knee = { sinew_vec3(-aside.z, 0.0, aside.x), 1.0 };
     double over = over_roll(sizes, snw_leg_roll(sizes, hip, &flexed, &knee));
     if (over == 0.0) { return flexed.rotation; }
-    return sinew_quat_mul(
-        flexed.rotation, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), -over));
+    return sinew_quat_mul(flexed.rotation, sinew_quat_from_axis_angle(snw_ahead_axis, -over));
 }
 
 sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double t)

@@ -57,8 +57,8 @@ void snw_core_sole(const snw_WalkLegBody *leg, const sinew_Transform *foot, doub
     double rows[SNW_CORE_ROWS], s, c;
     place_rows(leg, rows);
     sinew_sincos(toe_bend, &s, &c);
-    const sinew_Vec3 left = sinew_quat_rotate(foot->rotation, sinew_vec3(1.0, 0.0, 0.0));
-    const sinew_Vec3 up = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 1.0, 0.0));
+    const sinew_Vec3 left = sinew_quat_rotate(foot->rotation, snw_left_axis);
+    const sinew_Vec3 up = sinew_quat_rotate(foot->rotation, snw_up_axis);
     const sinew_Vec3 ahead = sinew_vec3_cross(left, up);
     for (int r = 0; r < SNW_CORE_ROWS; ++r) {
         double y = -leg->ankle_height, z = rows[r], width = half_width(leg, z);

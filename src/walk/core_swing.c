@@ -175,8 +175,7 @@ static snw_FootPose pose_on(const snw_WalkBody *body, const snw_WalkLegBody *siz
     double pitch = natural_pitch(sizes, swing, way, t) + release_share(t) * way->pitch_residual;
     sinew_Quat lean = sinew_quat_exp(sinew_vec3_scale(way->lean, snw_smoothstep(t)));
     sinew_Quat basis = sinew_quat_normalize(sinew_quat_mul(swing->left.basis, lean));
-    foot.rotation = sinew_quat_mul(
-        basis, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -pitch));
+    foot.rotation = sinew_quat_mul(basis, sinew_quat_from_axis_angle(snw_left_axis, -pitch));
     if (glide > 0.0) {
         sinew_Quat turn = sinew_quat_exp(sinew_vec3_scale(swing->glide_turn, glide));
         foot.rotation = sinew_quat_normalize(sinew_quat_mul(turn, foot.rotation));
@@ -321,7 +320,7 @@ static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_Fo
     double wall, double t, double *out_edge)
 {
     SNW_ASSERT(snw_holds_share(t));
-    const sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
+    const sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, snw_left_axis);
     sinew_Vec3 points[SNW_CORE_SOLE], wide[SNW_CORE_SOLE];
     snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
     const double way = fmin(t / NEAR_START, (1.0 - t) / (1.0 - NEAR_END));
@@ -628,7 +627,7 @@ static bool clear_join(const snw_WalkBody *body, int index, snw_View *view, snw_
 
 double snw_core_heading(const sinew_Transform *foot)
 {
-    sinew_Vec3 aside = sinew_quat_rotate(foot->rotation, sinew_vec3(1.0, 0.0, 0.0));
+    sinew_Vec3 aside = sinew_quat_rotate(foot->rotation, snw_left_axis);
     return sinew_atan2(-aside.z, aside.x);
 }
 

@@ -49,23 +49,21 @@ static void hang_arm(const snw_Core *state, const snw_WalkSetup *setup, const Tr
     // runners' elbows are bent, and their arms swing farther behind
     swing += state->run.value * gain * (0.3 * swing - 10.0 * SNW_DEGREE);
     elbow += state->run.value * gain * (80.0 * SNW_DEGREE - 0.7 * elbow);
-    sinew_Quat hang = sinew_quat_mul(sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -swing),
-        sinew_quat_from_axis_angle(
-            sinew_vec3(0.0, 0.0, 1.0), snw_mix(0.10, turns.out, m->arms) * out));
-    hang = sinew_quat_mul(
-        hang, sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -out * turns.turn));
+    sinew_Quat hang = sinew_quat_mul(sinew_quat_from_axis_angle(snw_left_axis, -swing),
+        sinew_quat_from_axis_angle(snw_ahead_axis, snw_mix(0.10, turns.out, m->arms) * out));
+    hang = sinew_quat_mul(hang, sinew_quat_from_axis_angle(snw_up_axis, -out * turns.turn));
     target->upper_arm[side] = sinew_quat_mul(frame, hang);
     sinew_Quat fore = sinew_quat_mul(
-        target->upper_arm[side], sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -elbow));
+        target->upper_arm[side], sinew_quat_from_axis_angle(snw_left_axis, -elbow));
     target->forearm[side] = sinew_quat_mul(
-        fore, sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -out * turns.pronation));
+        fore, sinew_quat_from_axis_angle(snw_up_axis, -out * turns.pronation));
     sinew_Quat bend = sinew_quat_mul(
-        sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), out * turns.extension),
-        sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -arm->radial));
+        sinew_quat_from_axis_angle(snw_ahead_axis, out * turns.extension),
+        sinew_quat_from_axis_angle(snw_left_axis, -arm->radial));
     target->hand[side] = sinew_quat_mul(target->forearm[side], bend);
     sinew_Quat lift = sinew_quat_mul(
-        sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -out * m->clavicles * turns.clavicle),
-        sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), out * m->clavicles * turns.clavicle));
+        sinew_quat_from_axis_angle(snw_up_axis, -out * m->clavicles * turns.clavicle),
+        sinew_quat_from_axis_angle(snw_ahead_axis, out * m->clavicles * turns.clavicle));
     target->clavicle[side] = sinew_quat_mul(target->chest, lift);
 }
 

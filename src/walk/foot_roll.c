@@ -181,8 +181,7 @@ snw_Foothold snw_foothold_rolled(
         Point tip = turned((Point){ leg->tip - leg->toe_joint.z, -leg->toe_height }, at->toe_base);
         edge.y = leg->toe_height + tip.y;
     }
-    rolled.basis = sinew_quat_mul(
-        at->basis, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), roll));
+    rolled.basis = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(snw_ahead_axis, roll));
     sinew_Vec3 fixed = sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, edge));
     rolled.ground = sinew_vec3_sub(fixed, sinew_quat_rotate(rolled.basis, edge));
     return rolled;

@@ -65,7 +65,7 @@ double snw_leg_roll(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew_Tran
     sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
     sinew_Vec3 toward = knee != NULL ? knee_toward(knee, ahead) : ahead;
     Closed closed = close_leg(leg, hip, foot->position, toward);
-    sinew_Vec3 sole_up = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 1.0, 0.0));
+    sinew_Vec3 sole_up = sinew_quat_rotate(foot->rotation, snw_up_axis);
     return sinew_asin(-sinew_vec3_dot(sole_up, closed.axis));
 }
 
@@ -91,7 +91,7 @@ sinew_Quat snw_leg_give_way(const snw_WalkBody *body, const snw_WalkLegBody *leg
 {
     if (!turns_little(body, leg)) { return foot->rotation; }
     const sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
-    const sinew_Vec3 up = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 1.0, 0.0));
+    const sinew_Vec3 up = sinew_quat_rotate(foot->rotation, snw_up_axis);
     const Closed closed = close_leg(leg, hip, foot->position, knee_toward(knee, ahead));
     const sinew_Vec3 turned = sinew_vec3_normalize_or(sinew_vec3_cross(closed.axis, up), ahead);
     return frame_of(sinew_vec3_cross(up, turned), up);
@@ -141,7 +141,7 @@ snw_LegExcess snw_leg_excess(const snw_WalkBody *body, const snw_WalkLegBody *le
     if (body->joint_count == 0) { return none; }
     const int entries[3] = { leg->hip_entry, leg->knee_entry, leg->ankle_entry };
     sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
-    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 0.0, 1.0));
+    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
     snw_WalkFootTarget target = { .foot = *foot };
     target.knee_yaw = heading + 0.5 * snw_turn_wrap(snw_heading_of(ahead.x, ahead.z) - heading);
     sinew_Quat turns[3];

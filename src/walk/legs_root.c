@@ -40,7 +40,7 @@ double snw_legs_foothold_speed(
     const sinew_Vec3 *rest = &body->legs[index].tip_rest;
     sinew_Vec3 way = { motion->left + motion->turn * rest->z, 0.0,
         motion->forward - motion->turn * rest->x };
-    *out_way = sinew_vec3_normalize_or(way, sinew_vec3(0.0, 0.0, 1.0));
+    *out_way = sinew_vec3_normalize_or(way, snw_ahead_axis);
     return sinew_vec3_length(way);
 }
 

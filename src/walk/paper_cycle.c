@@ -67,8 +67,8 @@ snw_PaperCycle snw_paper_begin(const sinew_PaperWalk *settings, double x, double
 
 static sinew_Quat turned(double heading, double pitch)
 {
-    return sinew_quat_mul(sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), heading),
-        sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), pitch));
+    return sinew_quat_mul(sinew_quat_from_axis_angle(snw_up_axis, heading),
+        sinew_quat_from_axis_angle(snw_left_axis, pitch));
 }
 
 static double cycle_time(const snw_PaperCycle *cycle)
@@ -301,7 +301,7 @@ static void tell_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, i
     told->ball = points.ball;
     told->toe = points.toe;
     told->foothold = sinew_transform_point(place->foot, sinew_vec3(0.0, -leg->ankle_height, 0.0));
-    told->normal = sinew_quat_rotate(place->foot.rotation, sinew_vec3(0.0, 1.0, 0.0));
+    told->normal = sinew_quat_rotate(place->foot.rotation, snw_up_axis);
     told->foot_heading = place->heading;
     told->toe_bend = target->toe_bend;
     // a cycle of a leg: half of it in the air and rolling, half of it standing
@@ -310,7 +310,7 @@ static void tell_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, i
     if (cycle->stage != SNW_PAPER_STAND) {
         told->phase = fmod(0.5 * share + (moves ? 0.5 : 0.0), 1.0);
     }
-    sinew_Vec3 ahead = sinew_quat_rotate(target->foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
+    sinew_Vec3 ahead = sinew_quat_rotate(target->foot.rotation, snw_ahead_axis);
     double yaw = snw_heading_of(ahead.x, ahead.z);
     target->knee_yaw = heading + 0.5 * snw_turn_wrap(yaw - heading);
 }

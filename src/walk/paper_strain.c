@@ -28,7 +28,7 @@ sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *
         yaw += snw_hip_swing(cycle->swing_from, cycle->swing_to, side, share);
     }
     sinew_Transform hips = { sinew_vec3(root.x, height, root.z),
-        sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), yaw) };
+        sinew_quat_from_axis_angle(snw_up_axis, yaw) };
     return hips;
 }
 

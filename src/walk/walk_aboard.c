@@ -116,7 +116,7 @@ bool snw_aboard_drift(
 static sinew_Transform frame_of(const snw_Ride *ride)
 {
     sinew_Transform frame = { ride->position, sinew_quat_identity() };
-    frame.rotation = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), ride->heading);
+    frame.rotation = sinew_quat_from_axis_angle(snw_up_axis, ride->heading);
     return frame;
 }
 

@@ -247,7 +247,7 @@ static sinew_Vec3 normal_at(snw_View *view, sinew_Vec3 at)
     double x = snw_view_close(view, at.x + d, at.z) - snw_view_close(view, at.x - d, at.z);
     double z = snw_view_close(view, at.x, at.z + d) - snw_view_close(view, at.x, at.z - d);
     sinew_Vec3 up = { -x, 2.0 * d, -z };
-    return sinew_vec3_normalize_or(up, sinew_vec3(0.0, 1.0, 0.0));
+    return sinew_vec3_normalize_or(up, snw_up_axis);
 }
 
 static void tell_leg(const snw_WalkBody *body, const snw_Legs *state, snw_View *view, int index,

@@ -166,7 +166,7 @@ static void carry_root(snw_WalkPoser *poser, const snw_WalkTarget *target)
 {
     const snw_WalkBody *body = poser->body;
     const snw_WalkJoint *root = &body->joints[0];
-    sinew_Quat heading = about(sinew_vec3(0.0, 1.0, 0.0), target->heading);
+    sinew_Quat heading = about(snw_up_axis, target->heading);
     sinew_Quat turn = sinew_quat_mul(heading, body->root_rest.rotation);
     sinew_Vec3 place = target->root;
     place.y += body->root_rest.position.y;
