@@ -3,9 +3,8 @@
 
 // What the files that make and use rigs share.
 
+#include "math/trig.h"
 #include "sinew/rig.h"
-
-#define SNW_DEGREE (SINEW_PI / 180.0)
 
 /// Longest key that is looked at.
 #define SNW_RIG_KEY_SIZE 512

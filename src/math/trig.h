@@ -7,6 +7,9 @@
 #include "base/compiler.h"
 #include "sinew/vecmath.h"
 
+/// In radians.
+#define SNW_DEGREE (SINEW_PI / 180.0)
+
 /// Largest angle that is reduced exactly.
 #define SNW_SINCOS_EXACT 1e6
 

@@ -10,9 +10,6 @@
 // steps of a walk grow by half.
 #define TOUCHING 0.05
 #define APART 0.14
-// legs, which arms swing past
-#define LEG_TOUCHING 0.04
-#define LEG_APART 0.12
 #define FLOOR_TOUCHING 0.10
 #define FLOOR_APART 0.25
 // arms are used up to this share of their length

@@ -3,10 +3,10 @@
 #include "motion/retarget_clip.h"
 
 #include "math/holds.h"
+#include "math/trig.h"
 
-#define DEGREE (SINEW_PI / 180.0)
 // over a leg that hurts the trunk leans aside by this and the hips sink by this share of a leg
-#define HURT_LEAN (9.0 * DEGREE)
+#define HURT_LEAN (9.0 * SNW_DEGREE)
 #define HURT_DIP 0.035
 // a leg that cannot bend is swung round; it goes out and comes back within this, seconds
 #define SWING_TIME 0.12
@@ -16,7 +16,7 @@
 // of the angle that a heel is kept down by: to 1e-6 rad
 #define HALVINGS 20
 // who cannot bend one knee goes on tiptoe on the other leg, at most so far, and stretches it so far
-#define MOST_TIPTOE (50.0 * DEGREE)
+#define MOST_TIPTOE (50.0 * SNW_DEGREE)
 #define FULL_REACH 0.995
 
 // a rotation about its own axis as far as a factor says

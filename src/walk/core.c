@@ -1,11 +1,12 @@
+// A tick of two legs: how feet are posed, when they leave and land, and in which order the parts of core.h take their
+// turn.
+
 #include "walk/core.h"
 
-#include "math/holds.h"
 #include "walk/leg_form.h"
 
 #include <string.h>
 
-#define DEGREE (SINEW_PI / 180.0)
 #define AIM_TICKS 6
 #define LAST_AIM 0.8
 // What changes slowly is looked at again after so many ticks: the slope of the ground, the pitch of a landing.
@@ -95,11 +96,10 @@ static sinew_Vec3 hip_of(const snw_WalkBody *body, const snw_Core *state, int in
 /// Stand on what is below, beside each other.
 static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 {
-    double s = state->root.sine, c = state->root.cosine;
     for (int i = 0; i < 2; ++i) {
         const snw_WalkLegBody *sizes = &body->legs[i];
-        double x = state->root.x + sizes->hip.x * c, z = state->root.z - sizes->hip.x * s;
-        state->legs[i].at = snw_core_fit(sizes, view, x, z, state->root.heading);
+        const sinew_Vec3 below = snw_root_beside(&state->root, sizes->hip.x);
+        state->legs[i].at = snw_core_fit(sizes, view, below.x, below.z, state->root.heading);
         state->legs[i].pose = snw_foot_roll(
             sizes, &state->legs[i].at, 0.0, snw_core_toe_cap(sizes));
     }
@@ -112,8 +112,7 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     }
     state->height.value = low + high;
     state->hips.position = sinew_vec3(state->root.x, state->height.value, state->root.z);
-    state->hips.rotation = sinew_quat_from_axis_angle(
-        sinew_vec3(0.0, 1.0, 0.0), state->root.heading);
+    state->hips.rotation = sinew_quat_from_axis_angle(snw_up_axis, state->root.heading);
     const snw_CorePelvis pelvis = snw_core_pelvis(state);
     for (int i = 0; i < 2; ++i) {
         snw_CoreLeg *leg = &state->legs[i];
@@ -130,7 +129,6 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 
 static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     sinew_Vec3 hip = hip_of(body, state, index), before = leg->pose.foot.position;
@@ -172,7 +170,6 @@ static snw_KneeWay knee_way(const snw_Core *state, const snw_CoreLeg *leg)
 static void lift_out(
     const snw_WalkBody *body, snw_View *view, double h, int index, double stiff, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     const sinew_Vec3 hip = hip_of(body, state, index);
@@ -199,7 +196,6 @@ static void lift_out(
 static void pose_moving(
     const snw_WalkBody *body, snw_View *view, double h, bool is_whole, int index, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     if (is_whole && state->tick % EASE_TICKS == 0) {
@@ -232,7 +228,6 @@ static void pose_moving(
 /// Whether a standing leg cannot be where its foot is: it steps at once, whatever the other one does.
 static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_CoreLeg *leg = &state->legs[index];
     if (!state->is_walking) { return false; }
@@ -270,7 +265,6 @@ static void leave_early(const snw_WalkBody *body, int index, snw_Core *state)
 
 static void land(const snw_WalkBody *body, int index, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     snw_CoreLeg *leg = &state->legs[index], *other = &state->legs[1 - index];
     leg->is_swinging = false;
     leg->at = leg->swing.to;
@@ -308,7 +302,7 @@ static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
     // a leap goes on until it has landed, and then the other foot is still in the air
     if (state->jump.is_leap && state->jump.stage > SNW_JUMP_WAITS) { return false; }
     if (state->legs[0].is_swinging || state->legs[1].is_swinging) { return false; }
-    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    double speed = snw_root_speed(root);
     if (speed > STILL || fabs(root->turn) > STILL_TURN) { return false; }
     double dx = a->ground.x - b->ground.x, dz = a->ground.z - b->ground.z;
     bool level = fabs(a->ground.y - b->ground.y) < LEVEL_FEET;
@@ -317,7 +311,7 @@ static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
     double quick = (root->response.hurry - 1.0) / QUICK_HURRY;
     double most = snw_mix(ABREAST_FEET, SNW_CORE_NEAR_FEET, snw_clamp(quick, 0.0, 1.0))
         * body->length;
-    bool abreast = fabs(dx * root->sine + dz * root->cosine) < most;
+    bool abreast = fabs(snw_root_to_body(root, dx, dz).ahead) < most;
     bool straight = fabs(0.5 * (a->heading + b->heading) - root->heading) < STRAIGHT_FEET;
     if (state->root.is_led) { return near && snw_core_is_over_feet(body, state); }
     return (level && near && abreast && straight) || state->stop_steps >= MOST_STOP_STEPS;
@@ -332,7 +326,7 @@ static double swing_share(const snw_Core *state, const snw_CoreLeg *leg)
 /// Whether both feet stand and the hind one will soon be out of what its leg can hold.
 static bool is_hind_far(const snw_WalkBody *body, const snw_Core *state)
 {
-    const int hind = state->legs[0].phase > state->legs[1].phase ? 0 : 1;
+    const int hind = snw_core_older_leg(state);
     const snw_WalkLegBody *sizes = &body->legs[hind];
     const snw_CoreLeg *leg = &state->legs[hind];
     snw_WalkRoot later = state->root;
@@ -353,7 +347,7 @@ static double clock_rate(
 {
     if (state->jump.stage == SNW_JUMP_FLIES) {
         // the clock waits for the flight
-        const snw_CoreLeg *lead = &state->legs[snw_core_lead(state)];
+        const snw_CoreLeg *lead = &state->legs[snw_core_older_leg(state)];
         double left = fmax(SNW_WALK_TICK, snw_core_landing_time(state, lead));
         return fmax((1.0 - lead->phase) / left, SLOWEST_FLIGHT / state->period);
     }
@@ -393,9 +387,8 @@ static bool is_left_behind(const snw_WalkBody *body, const snw_Core *state, int 
     const snw_WalkRoot *root = &state->root;
     const sinew_Vec3 to = snw_core_swing_pose(body, index, state, 1.0).foot.position;
     const sinew_Vec3 way = sinew_vec3_sub(hip_of(body, state, index), to);
-    const double ahead = way.x * root->sine + way.z * root->cosine;
-    const double aside = way.x * root->cosine - way.z * root->sine;
-    return ahead * root->forward + aside * root->left > 0.0
+    const snw_LevelWay off = snw_root_to_body(root, way.x, way.z);
+    return off.ahead * root->forward + off.aside * root->left > 0.0
         && sinew_vec3_length(way) > sizes->thigh + sizes->shank + LEFT * body->length;
 }
 
@@ -501,12 +494,12 @@ static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool
 {
     double s = state->root.sine, c = state->root.cosine;
     if (is_whole && state->tick % SLOPE_TICKS == 2) {
-        double forward = steering->forward, left = steering->left;
-        double speed = sqrt(forward * forward + left * left);
+        const double forward = steering->forward, speed = snw_steering_speed(steering);
         double wx = s, wz = c;
         if (speed > 0.05) {
-            wx = (forward * s + left * c) / speed;
-            wz = (forward * c - left * s) / speed;
+            const sinew_Vec3 way = snw_root_to_world(&state->root, forward, steering->left);
+            wx = way.x / speed;
+            wz = way.z / speed;
         }
         state->slope_now = find_slope(body, view, state, wx, wz);
         const bool is_fast = forward > SNW_FASTEST_WALK * sqrt(SNW_GRAVITY * body->length);
@@ -535,11 +528,11 @@ static snw_ViewGuess guess_ground(const snw_Core *state)
         const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
         if (higher == NULL || at->ground.y > higher->ground.y) { higher = at; }
     }
-    const double s = state->root.sine, c = state->root.cosine;
-    const sinew_Vec3 up = sinew_quat_rotate(higher->basis, sinew_vec3(0.0, 1.0, 0.0));
-    const double aside = up.y > 0.1 ? -(up.x * c - up.z * s) / up.y : 0.0;
-    return (snw_ViewGuess){ higher->ground, state->lean_now * s + aside * c,
-        state->lean_now * c - aside * s };
+    const sinew_Vec3 up = sinew_quat_rotate(higher->basis, snw_up_axis);
+    const double leans = snw_root_to_body(&state->root, up.x, up.z).aside;
+    const double aside = up.y > 0.1 ? -leans / up.y : 0.0;
+    const sinew_Vec3 rise = snw_root_to_world(&state->root, state->lean_now, aside);
+    return (snw_ViewGuess){ higher->ground, rise.x, rise.z };
 }
 
 /// No more than so many places are asked in a tick until the rest is given back.
@@ -565,17 +558,75 @@ static void start_if_asked(const snw_WalkBody *body, bool is_wanted, snw_Core *s
     if (is_wanted || is_left || is_falling) { snw_core_start(state); }
 }
 
+/// Let a tick ask what is left of its sixtieth of a second, and guess what it may not. Between two ticks nothing is asked,
+/// so that what is known, and with it what is done, does not depend on when the body is shown.
+static void open_view(const snw_Core *state, bool is_whole, snw_View *view)
+{
+    const snw_ViewGuess guess = guess_ground(state);
+    const int before = state->tick % 2 != 0 ? view->asked : 0;
+    snw_view_allow(view, is_whole ? SNW_CORE_SAMPLES - before : 0, &guess);
+    view->is_between = !is_whole;
+}
+
+/// Look around for what cannot be walked. Who stands and wants nothing remembers what is around.
+static void look_for_bounds(const snw_WalkBody *body, const sinew_WalkLimits *limits,
+    const sinew_Steering *steering, int ticks, snw_View *view, snw_Core *state)
+{
+    const bool goes = state->is_walking || state->root.is_led || !is_idle(steering);
+    if (!goes || state->tick <= 1) { return; }
+    const int held = hold_back(ticks * SNW_CORE_AROUND, view);
+    for (int n = 0; n < ticks; ++n) {
+        const int part = (state->tick + n) % SNW_BOUND_PARTS;
+        snw_core_look_far(body, limits, part, view, state);
+        snw_bounds_look(&body->girth, limits, &state->root, steering, part, view, &state->bounds);
+    }
+    view->allowance += held;
+}
+
+/// Ask early for what the next step will be planned on.
+static void ask_ahead(const snw_WalkBody *body, int ticks, snw_View *view, snw_Core *state)
+{
+    const int held = hold_back(ticks * SNW_CORE_AHEAD, view);
+    for (int n = 0; n < ticks; ++n) { snw_core_ask_ahead(body, view, state); }
+    view->allowance += held;
+}
+
+/// The feet of a jump on the spot come down with the hips, whatever the clock says.
+static void land_jump(const snw_WalkBody *body, snw_Core *state)
+{
+    for (int i = 0; i < 2; ++i) {
+        const bool has_jumped = !state->is_walking && state->legs[i].is_swinging;
+        if (!has_jumped || state->legs[i].t < 1.0) { continue; }
+        land(body, i, state);
+        state->legs[i].correction = state->legs[i].pitch;
+    }
+}
+
+/// Pose both feet below the hips; one that the leg cannot hold where it stands begins to step.
+static void pose_feet(
+    const snw_WalkBody *body, snw_View *view, double h, bool is_whole, snw_Core *state)
+{
+    for (int i = 0; i < 2; ++i) {
+        if (state->legs[i].is_swinging) {
+            pose_moving(body, view, h, is_whole, i, state);
+            continue;
+        }
+        pose_standing(body, h, i, state);
+        if (!is_whole || !is_out(body, state, i)) { continue; }
+        leave_early(body, i, state);
+        snw_core_lift(body, view, i, state);
+        pose_moving(body, view, 0.0, false, i, state);
+    }
+}
+
 void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Drive *drive, double h, bool is_whole, snw_Core *state)
 {
-    // between two ticks nothing is asked, so that what is known, and with it what is done, does not depend on when the
-    // body is shown
     const int asked = view->asked, ticks = snw_core_ticks(state);
-    const snw_ViewGuess guess = guess_ground(state);
     state->span = ticks * SNW_WALK_TICK;
-    const int before = state->tick % 2 != 0 ? asked : 0; // in the same sixtieth
-    snw_view_allow(view, is_whole ? SNW_CORE_SAMPLES - before : 0, &guess);
-    view->is_between = !is_whole;
+    open_view(state, is_whole, view);
+
+    // steering
     snw_drive_answer(&setup->response, drive, &state->root);
     state->crouch = setup->manner.crouch * body->length;
     if (!state->has_started) {
@@ -583,25 +634,16 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
         snw_core_begin_life(setup, state);
     }
     snw_core_drift(h, state);
-    sinew_Steering steering = snw_drive_steering(drive, &state->root);
-    // who stands and wants nothing remembers what is around
-    bool goes = state->is_walking || state->root.is_led || !is_idle(&steering);
-    if (is_whole && goes && state->tick > 1) {
-        int held = hold_back(ticks * SNW_CORE_AROUND, view);
-        for (int n = 0; n < ticks; ++n) {
-            int part = (state->tick + n) % SNW_BOUND_PARTS;
-            snw_core_look_far(body, &setup->limits, part, view, state);
-            snw_bounds_look(
-                &body->girth, &setup->limits, &state->root, &steering, part, view, &state->bounds);
-        }
-        view->allowance += held;
-    }
+    const sinew_Steering steering = snw_drive_steering(drive, &state->root);
+    if (is_whole) { look_for_bounds(body, &setup->limits, &steering, ticks, view, state); }
     look_around(body, view, h, is_whole, &steering, state);
     state->wanted = snw_core_crop(body, state, &steering);
     snw_core_ease_start(body, state);
     snw_bounds_hold(&body->girth, &state->root, &steering, &state->wanted, &state->bounds);
-    bool is_wanted = !is_idle(&state->wanted);
+    const bool is_wanted = !is_idle(&state->wanted);
     state->is_pushed = state->is_pushed && !is_wanted;
+
+    // clock, footholds and swings
     start_if_asked(body, is_wanted, state);
     snw_follower_step(&state->stoop, drive->crouch, CROUCH_OMEGA, h);
     snw_core_plan_carry(body, state);
@@ -609,35 +651,19 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     snw_core_pace(body, &setup->manner, h, state);
     if (state->is_walking) { move_legs(body, setup, view, h, is_whole, is_wanted, state); }
     snw_core_jump(body, view, h, is_whole, state);
-    for (int i = 0; i < 2; ++i) {
-        bool has_jumped = !state->is_walking && state->legs[i].is_swinging;
-        if (!has_jumped || state->legs[i].t < 1.0) { continue; }
-        land(body, i, state);
-        state->legs[i].correction = state->legs[i].pitch;
-    }
+    land_jump(body, state);
+
+    // carry, feet, and what is above
     snw_core_live(body, setup, h, is_whole, state);
     snw_core_shift(body, setup, h, state);
     snw_core_carry(body, h, state);
-    for (int i = 0; i < 2; ++i) {
-        if (state->legs[i].is_swinging) {
-            pose_moving(body, view, h, is_whole, i, state);
-        } else {
-            pose_standing(body, h, i, state);
-            if (is_whole && is_out(body, state, i)) {
-                leave_early(body, i, state);
-                snw_core_lift(body, view, i, state);
-                pose_moving(body, view, 0.0, false, i, state);
-            }
-        }
-    }
+    pose_feet(body, view, h, is_whole, state);
     snw_core_move_upper(body, setup, h, state);
     if (!is_whole) {
         view->asked = asked;
         return;
     }
-    int held = hold_back(ticks * SNW_CORE_AHEAD, view);
-    for (int n = 0; n < ticks; ++n) { snw_core_ask_ahead(body, view, state); }
-    view->allowance += held;
+    ask_ahead(body, ticks, view, state);
     state->tick += ticks;
     state->pace = snw_core_find_pace(body, state);
     state->turn_pace = snw_core_find_turn_pace(state);
@@ -656,7 +682,6 @@ static unsigned edge_of(const snw_CoreLeg *leg)
 
 static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *target)
 {
-    SNW_ASSERT(index >= 0);
     const snw_CoreLeg *leg = &state->legs[index];
     const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
     sinew_WalkerLeg *told = &target->told;
@@ -678,7 +703,7 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     told->ball = leg->pose.ball;
     told->toe = leg->pose.toe;
     told->foothold = at->ground;
-    told->normal = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 1.0, 0.0));
+    told->normal = sinew_quat_rotate(at->basis, snw_up_axis);
     told->foot_heading = heading;
     told->toe_bend = leg->pose.toe_bend;
     told->surface = leg->surface.id;

@@ -29,6 +29,8 @@ enum { SNW_ROPE_NODES = 25 };
 #define SNW_CORE_EASE_SPEED 3.0
 /// Height of the hips over the lower foot when a foot lands, as plans take it, L.
 #define SNW_CORE_LANDING_HIPS 0.925
+/// From a landing to the middle of its stance, periods.
+#define SNW_CORE_MID_STANCE 0.29
 /// Ground that is so much higher than the feet, L, is a wall: nobody steps onto it, and no foot is lifted over it.
 #define SNW_CORE_WALL 0.6
 /// Feet of who stands are no farther apart, L: else the hind one comes to the other.
@@ -138,7 +140,7 @@ typedef struct snw_Core {
     double late;                ///< what swings take of the time that the cycle gives them, >= 1
     double rate;                ///< of the clock, cycles per second
     double period, stance;      ///< of the cycle: seconds; share that a foot stands
-    double walk_stance;         ///< the same share while it walks
+    double walk_stance;         ///< what stance is before a run shortens it
     double amplitude;           ///< A, of lifts and rolls
     double forwardness;         ///< f: -1 backwards .. 1
     double tilt;                ///< of the pelvis, forward
@@ -187,7 +189,7 @@ void snw_core_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const
     snw_WalkTarget *out_target);
 
 // ---------------------------------------------------------------------------------------------
-// core_aboard.c: what carries the body
+// core_move.c: what carries the body
 
 /// Look at what is below the feet, dt seconds after the last look, and go along with it.
 void snw_core_ride(const snw_WalkBody *body, double dt, snw_View *view, snw_Core *state);
@@ -244,7 +246,7 @@ typedef struct snw_CorePelvis {
 } snw_CorePelvis;
 /// That of now.
 snw_CorePelvis snw_core_pelvis(const snw_Core *state);
-/// The same turned on by an angle, sine and cosine.
+/// A pelvis turned on about the vertical by an angle, given by its sine and cosine.
 snw_CorePelvis snw_core_pelvis_turned(const snw_CorePelvis *pelvis, double s, double c);
 /// The pitch nearest to natural at which the leg reaches from this hip, with ankle and hip in their ranges.
 double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
@@ -252,8 +254,8 @@ double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, do
 /// How far a pitch is from what the leg can do, metres: out of reach, or off the range of ankle or hip.
 double snw_core_strain(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
     sinew_Vec3 hip, const snw_CorePelvis *pelvis);
-/// The same of a leg in the middle of a body's walk: its heel rises as well for hips that were as high as
-/// people carry them, so that they need not come down first.
+/// The pitch that a standing leg is projected to at a phase of its walk: as near to natural as it reaches, its heel up as
+/// well for hips that were as high as people carry them, so that they need not come down first.
 double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const snw_Foothold *at,
     double phase, double natural, sinew_Vec3 hip, const snw_CorePelvis *pelvis);
 /// How far a foot has to be rolled onto an edge of its sole, left edge up, for its ankle to stay in the range
@@ -288,6 +290,14 @@ sinew_Vec3 snw_core_aside(
 /// The ankle of a moving foot, ahead by what its thigh would be behind the range of the hip.
 sinew_Vec3 snw_core_behind(
     const snw_WalkLegBody *sizes, const snw_Core *state, sinew_Vec3 hip, sinew_Vec3 ankle);
+
+/// How high a hip is over the ankle of a leg that reaches from there, whatever the height of hip is; 0: it does not.
+/// square: of the leg's length between them.
+static inline double snw_core_hip_over(sinew_Vec3 hip, sinew_Vec3 ankle, double square)
+{
+    const double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
+    return sqrt(snw_positive(square - dx * dx - dz * dz));
+}
 
 // ---------------------------------------------------------------------------------------------
 // core_shift.c, core_carry.c: hips
@@ -354,8 +364,9 @@ static inline double snw_core_leaves_in(const snw_Core *state, const snw_CoreLeg
     return fmax(0.0, state->stance - leg->phase) / fmax(0.1, state->rate);
 }
 
-/// Of two legs that swing the one that lands first.
-static inline int snw_core_lead(const snw_Core *state)
+/// The leg that is farther in its cycle: of two that stand the hind one, which leaves first; of two that swing the one
+/// that lands first.
+static inline int snw_core_older_leg(const snw_Core *state)
 {
     return state->legs[0].phase > state->legs[1].phase ? 0 : 1;
 }
@@ -370,7 +381,7 @@ static inline bool snw_core_holds_phase(double phase)
 static inline double snw_core_landing_time(const snw_Core *state, const snw_CoreLeg *leg)
 {
     if (state->jump.stage == SNW_JUMP_FLIES && state->jump.is_leap) {
-        const snw_CoreLeg *lead = &state->legs[snw_core_lead(state)];
+        const snw_CoreLeg *lead = &state->legs[snw_core_older_leg(state)];
         double air = fmax(0.0, state->jump.air - state->jump.time);
         return air + fmax(0.0, lead->phase - leg->phase) * state->period;
     }
@@ -389,7 +400,7 @@ double snw_core_eased(const snw_CoreSwing *swing, double time);
 void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *state);
 /// Lift off: the swing begins.
 void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
-/// The same of a foot that moves already: from where it is shown.
+/// Begin the swing of a foot that moves already anew, from where it is shown.
 void snw_core_lift_again(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
 /// Look again for a foothold and a way to it.
 void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
@@ -412,7 +423,8 @@ void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h,
 double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state);
 /// Fastest that legs can follow a root along the way it goes or is wanted to, m/s.
 double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state);
-double snw_core_find_turn_pace(const snw_Core *state); ///< the same of its turn, rad/s
+/// Fastest that legs can follow its turn, rad/s.
+double snw_core_find_turn_pace(const snw_Core *state);
 /// Whether its own root has nowhere to go.
 static inline bool snw_core_is_stopping(const snw_Core *state)
 {

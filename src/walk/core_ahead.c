@@ -8,7 +8,6 @@
 enum { MOST_ROWS = 2, ASIDE = 3, BEYOND = 5, SEARCH_ASIDE = 8, SEARCH_BEYOND = 10 };
 // No place is asked for so far from the root, metres: with the foot behind it, it is all that is remembered.
 #define FARTHEST 1.5
-#define LOOK_AHEAD 0.29 // periods from a landing to the middle of its stance
 
 /// The leg whose step is asked for: one on its way that was planned on guesses, else the standing one that moves next;
 /// NULL: none.
@@ -20,7 +19,7 @@ static const snw_CoreLeg *find_leg(const snw_Core *state)
     if (a->is_swinging || b->is_swinging) {
         return a->is_swinging ? (b->is_swinging ? NULL : b) : a;
     }
-    return a->phase > b->phase ? a : b;
+    return &state->legs[snw_core_older_leg(state)];
 }
 
 /// Where it lands, as far as is known.
@@ -29,10 +28,9 @@ static sinew_Vec3 find_landing(
 {
     if (leg->is_swinging) { return sinew_vec3(leg->swing.wish_x, 0.0, leg->swing.wish_z); }
     double waits = fmax(0.0, state->stance - leg->phase) * state->period;
-    double lands = waits + (1.0 - state->stance + LOOK_AHEAD) * state->period;
+    double lands = waits + (1.0 - state->stance + SNW_CORE_MID_STANCE) * state->period;
     snw_WalkRoot there = snw_core_later(state, lands);
-    double hip = body->legs[leg - state->legs].hip.x;
-    return sinew_vec3(there.x + hip * there.cosine, 0.0, there.z - hip * there.sine);
+    return snw_root_beside(&there, body->legs[leg - state->legs].hip.x);
 }
 
 /// How many cells of a row are not known and are asked for.

@@ -2,9 +2,9 @@
 
 #include "walk/core.h"
 
-#include "math/holds.h"
+#include "math/trig.h"
+#include "walk/leg_form.h"
 
-#define DEGREE (SINEW_PI / 180.0)
 // Share of the leg that the hips keep to: the rest is for what no look ahead can know.
 #define CEILING 0.993
 #define MOVING_CEILING 0.992    // of a moving foot, that is drawn in where it is farther
@@ -21,7 +21,7 @@
 #define MOMENT 0.09
 #define EVENT 0.004
 #define FARTHEST_EVENT 0.6
-#define STANDING_KNEE (4.0 * DEGREE)
+#define STANDING_KNEE (4.0 * SNW_DEGREE)
 // A stiff knee that stands is bent by no more than this share of its range.
 #define STIFF_SHARE 0.4
 // Hips are this much higher than a stiff knee that carries lets them be, a ratio.
@@ -31,11 +31,6 @@
 // Hips of a crouched body are so much lower, L.
 #define CROUCH 0.32
 
-static double positive(double x)
-{
-    return x > 0.0 ? x : 0.0;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Ceilings
 
@@ -43,10 +38,9 @@ static double positive(double x)
 static double ceiling_of(const snw_WalkLegBody *sizes, const snw_Core *state, sinew_Vec3 ankle,
     sinew_Vec3 hip, double offset_y)
 {
-    double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
     double share = snw_mix(STANDING_CEILING, CEILING, snw_clamp(state->moving.value, 0.0, 1.0));
     double r = share * (sizes->thigh + sizes->shank);
-    return ankle.y + sqrt(positive(r * r - dx * dx - dz * dz)) - offset_y;
+    return ankle.y + snw_core_hip_over(hip, ankle, r * r) - offset_y;
 }
 
 /// Where the hips will be so many seconds later, seen from above.
@@ -65,12 +59,10 @@ static Moment moment_at(const snw_Core *state, double later, double list_change)
     sinew_sincos(later * root.turn, &then.s, &then.c);
     const snw_CorePelvis pelvis = snw_core_pelvis(state);
     then.pelvis = snw_core_pelvis_turned(&pelvis, then.s, then.c);
-    double heading_s = root.sine, heading_c = root.cosine;
-    double sway = state->sway.value, surge = state->life.surge.value;
-    then.x = root.x + sway * heading_c;
-    then.z = root.z - sway * heading_s;
-    then.x += surge * heading_s;
-    then.z += surge * heading_c;
+    const double surge = state->life.surge.value;
+    const sinew_Vec3 swayed = snw_root_beside(&root, state->sway.value);
+    then.x = swayed.x + surge * root.sine;
+    then.z = swayed.z + surge * root.cosine;
     return then;
 }
 
@@ -78,7 +70,6 @@ static Moment moment_at(const snw_Core *state, double later, double list_change)
 static sinew_Vec3 hip_at(const snw_WalkBody *body, const snw_Core *state, int index,
     const Moment *then, double *out_offset_y)
 {
-    SNW_ASSERT(index >= 0);
     sinew_Vec3 offset = sinew_quat_rotate(state->hips.rotation, body->legs[index].hip);
     offset.y += then->list_change * body->legs[index].hip.x;
     *out_offset_y = offset.y;
@@ -137,10 +128,9 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
         if (!stands) {
             double t = leg->t + later / leg->swing.duration;
             snw_FootPose pose = snw_core_swing_pose(body, i, state, fmin(1.0, t));
-            double dx = hip.x - pose.foot.position.x, dz = hip.z - pose.foot.position.z;
+            const sinew_Vec3 moving = pose.foot.position;
             double r = MOVING_CEILING * (sizes->thigh + sizes->shank);
-            least = fmin(
-                least, pose.foot.position.y + sqrt(positive(r * r - dx * dx - dz * dz)) - offset_y);
+            least = fmin(least, moving.y + snw_core_hip_over(hip, moving, r * r) - offset_y);
             continue;
         }
         sinew_Vec3 ankle = ankle_at(sizes, state, leg, &then, later - lands, hip);
@@ -156,7 +146,7 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
 static double wanted_knee(const snw_WalkLegBody *sizes, const snw_Core *state, double phase)
 {
     double walk = snw_stance_knee(sizes->gait, fmax(0.0, phase)) * (0.35 + 0.65 * state->amplitude);
-    walk += 1.4 * DEGREE;
+    walk += 1.4 * SNW_DEGREE;
     if (sizes->folded > 0.0) { walk = fmin(walk, STIFF_SHARE * sizes->knee_upper); }
     return snw_mix(STANDING_KNEE, walk, snw_clamp(state->moving.value, 0.0, 1.0));
 }
@@ -183,11 +173,10 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
         // who stands wants no heels up that only hips this high ask for
         if (!state->is_walking) { hip.y = fmin(hip.y, at->ground.y + sizes->length); }
-        double s, c, a = sizes->thigh, b = sizes->shank;
+        double s, c;
         sinew_sincos(wanted_knee(sizes, state, phase), &s, &c);
         sinew_Vec3 ankle = ankle_at(sizes, state, leg, &then, since, hip);
-        double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
-        double up = sqrt(positive(a * a + b * b + 2.0 * a * b * c - dx * dx - dz * dz));
+        double up = snw_core_hip_over(hip, ankle, snw_leg_square(sizes, c));
         // who stands has straight legs; who stands on the toes is as much higher as the heel is
         double most = snw_mix(1.0, sizes->gait->most_height, state->moving.value) * body->length;
         if (sizes->folded > 0.0) { most = body->length; }
@@ -196,8 +185,8 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         sum += w * wish;
         weight += w;
         // a stiff knee that carries holds the hips up, whatever the other leg wants
-        double r = STIFF_HIGH * sizes->folded, square = r * r - dx * dx - dz * dz;
-        if (square > 0.0) { floor = fmax(floor, ankle.y + sqrt(square) - offset_y); }
+        double r = STIFF_HIGH * sizes->folded, least = snw_core_hip_over(hip, ankle, r * r);
+        if (least > 0.0) { floor = fmax(floor, ankle.y + least - offset_y); }
     }
     return weight > 1e-6 ? fmax(sum / weight - state->crouch, floor) : state->height.value;
 }
@@ -229,7 +218,7 @@ static double event_of(const snw_Core *state, const snw_CoreLeg *leg)
 {
     double leaves, lands;
     find_events(state, leg, &leaves, &lands);
-    double time = leg->is_swinging ? lands + EVENT : positive(leaves - EVENT);
+    double time = leg->is_swinging ? lands + EVENT : snw_positive(leaves - EVENT);
     return time < FARTHEST_EVENT ? time : (double)INFINITY;
 }
 

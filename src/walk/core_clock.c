@@ -2,8 +2,6 @@
 
 #include "walk/core.h"
 
-#include "math/holds.h"
-
 // What a body can do at L = 0.9 m; m/s, rad/s, m/s^2.
 #define FASTEST_BACK 1.0
 #define FASTEST_ASIDE 0.7
@@ -20,8 +18,8 @@
 #define TURN_RADIUS 0.12
 #define TURN_PER_STEP 0.62
 #define QUICKEST 0.62 // seconds
-// Steps are as quick as they will have to be when the next foot lands, so many seconds from now; the same for each
-// unit of hurry.
+// Steps are as quick as they will have to be when the next foot lands, so many seconds from now; and for each unit of
+// hurry so many more.
 #define CADENCE_AHEAD 0.4
 #define CADENCE_HURRY 0.2
 #define STANDS_UP 0.4 // m/s: legs straighten below
@@ -65,16 +63,11 @@
 #define LATE_RISES 0.5
 #define LATE_FALLS 0.5
 
-static double speed_of(const snw_WalkRoot *root)
-{
-    return sqrt(root->forward * root->forward + root->left * root->left);
-}
-
 /// What a body of its own root can do.
 static sinew_Steering crop(
     const snw_WalkBody *body, const snw_Core *state, const sinew_Steering *steering)
 {
-    double scale = sqrt(body->length / 0.9), unit = sqrt(SNW_GRAVITY * body->length);
+    double scale = sqrt(body->length / SNW_USUAL_LEG), unit = sqrt(SNW_GRAVITY * body->length);
     sinew_Steering s = *steering;
     double fastest = s.forward >= 0.0 ? SNW_FASTEST_WALK * unit : FASTEST_BACK * scale;
     double centripetal = MOST_CENTRIPETAL;
@@ -115,8 +108,8 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     const double early = CADENCE_AHEAD + CADENCE_HURRY * (state->root.response.hurry - 1.0);
     const snw_WalkRoot ahead = snw_core_later(state, early);
     const snw_WalkRoot *root = &ahead;
-    double unit = sqrt(SNW_GRAVITY * body->length), scale = sqrt(body->length / 0.9);
-    double speed = speed_of(root), turn = fabs(root->turn), aside = fabs(root->left);
+    double unit = sqrt(SNW_GRAVITY * body->length), scale = sqrt(body->length / SNW_USUAL_LEG);
+    double speed = snw_root_speed(root), turn = fabs(root->turn), aside = fabs(root->left);
     double u = (speed + turn * TURN_RADIUS) / unit;
     double period = snw_stride_period(u, body->length), shortest = SNW_SHORTEST_PERIOD * scale;
     if (root->forward < 0.0) { period *= 1.0 - 0.22 * fmin(1.0, -root->forward / 0.5); }
@@ -124,7 +117,7 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     if (turn > 0.2) { period = fmin(period, fmax(QUICKEST * scale, 2.0 * TURN_PER_STEP / turn)); }
     // steps that rise or fall are as high as people make them
     double rising = fabs(state->slope) * speed;
-    double high = 2.0 * RISE_PER_STEP * body->length / 0.9;
+    double high = 2.0 * RISE_PER_STEP * body->length / SNW_USUAL_LEG;
     if (rising > 1e-3) { period = fmin(period, fmax(SHORTEST_RISING * scale, high / rising)); }
     period = fmax(turn > 0.2 ? QUICKEST * scale : shortest, period);
     // on steps feet land where treads are: there all cycles are alike
@@ -157,7 +150,7 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     bool walks = state->is_walking;
     double moves = walks ? 1.0 : 0.0;
     if (walks && snw_core_is_stopping(state)) {
-        moves = snw_clamp(speed_of(&state->root) / STANDS_UP, FRESH, 1.0);
+        moves = snw_clamp(snw_root_speed(&state->root) / STANDS_UP, FRESH, 1.0);
     }
     snw_follower_step(&state->moving, moves, 12.0, h);
 }
@@ -175,21 +168,18 @@ static double stands_for(const snw_Core *state, int index)
 /// How far a planted foot is from the root, level, and the unit vector from it, body's axes.
 static double find_far(const snw_Core *state, int index, double *out_ahead, double *out_aside)
 {
-    SNW_ASSERT(index >= 0);
     const sinew_Vec3 *at = &state->legs[index].at.ground;
     double dx = state->root.x - at->x, dz = state->root.z - at->z;
-    double far = sqrt(dx * dx + dz * dz) + 1e-6, s, c;
-    s = state->root.sine;
-    c = state->root.cosine;
-    *out_ahead = (dx * s + dz * c) / far;
-    *out_aside = (dx * c - dz * s) / far;
+    double far = sqrt(dx * dx + dz * dz) + 1e-6;
+    const snw_LevelWay way = snw_root_to_body(&state->root, dx, dz);
+    *out_ahead = way.ahead / far;
+    *out_aside = way.aside / far;
     return far;
 }
 
 /// How far that may be: a leg with its heel up reaches the hips from the ball; of a foot ahead, from its heel.
 static double find_farthest(const snw_WalkBody *body, const snw_Core *state, int index)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_Foothold *at = &state->legs[index].at;
     double dx = state->root.x - at->ground.x, dz = state->root.z - at->ground.z, s, c;
@@ -247,10 +237,10 @@ static double find_most_ahead(
 {
     const snw_CoreLeg *leg = &state->legs[index];
     const sinew_Vec3 *to = &leg->swing.to.ground;
-    double s = state->root.sine, c = state->root.cosine;
-    *out_ahead = state->root.forward >= 0.0 ? 1.0 : -1.0;
+    const snw_WalkRoot *root = &state->root;
+    *out_ahead = root->forward >= 0.0 ? 1.0 : -1.0;
     *out_aside = 0.0;
-    double way = *out_ahead * ((to->x - state->root.x) * s + (to->z - state->root.z) * c);
+    double way = *out_ahead * snw_root_to_body(root, to->x - root->x, to->z - root->z).ahead;
     double time = snw_core_landing_time(state, leg) + LANDS_AHEAD * state->period;
     return fmax(0.0, way + LANDS_SLACK) / time;
 }
@@ -260,7 +250,6 @@ static double find_most_ahead(
 static void vote(
     const snw_WalkBody *body, double h, int index, sinew_Steering *wanted, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     bool moves = state->legs[index].is_swinging;
     double ahead, aside;
     double most = moves ? find_most_ahead(state, index, &ahead, &aside)
@@ -278,7 +267,7 @@ static void vote(
     state->root.left -= brake * aside;
 }
 
-/// The same of a turn away from where a planted foot points, to the side of sign.
+/// Most turn to the side of sign, rad/s, at which a planted foot is not twisted too far until the other one lands.
 static double find_most_turn(const snw_Core *state, int index, double sign)
 {
     double twist = sign * (state->root.heading - state->legs[index].at.heading);
@@ -314,7 +303,8 @@ static void keep_side(double most, double side, double ahead, double most_left, 
     }
 }
 
-/// The same of a way aside, or a turn, past the outer side of a planted foot: legs hardly cross.
+/// Bound ways aside and turns that would take the hips past the outer side of a planted foot, and what is wanted of them:
+/// legs hardly cross.
 static void vote_across(
     const snw_WalkBody *body, double h, int index, sinew_Steering *wanted, snw_Core *state)
 {
@@ -349,7 +339,7 @@ static sinew_Vec3 carries_at(
     double from = snw_mix(heel, ball, leg->pitch < 0.0 ? up : 0.0);
     double ahead = fmax(0.0, from + BALL_SLACK + state->life.slack);
     if (leg->pitch > 0.0) { ahead = snw_mix(ahead, sizes->heel + at->heel_over, up); }
-    sinew_Vec3 along = sinew_quat_rotate(at->basis, sinew_vec3(0.0, 0.0, 1.0));
+    sinew_Vec3 along = sinew_quat_rotate(at->basis, snw_ahead_axis);
     return sinew_vec3_add_scaled(at->ground, along, ahead);
 }
 
@@ -362,7 +352,7 @@ static void find_stands(const snw_WalkBody *body, const snw_Core *state, sinew_V
         out_places[i] = leg->is_swinging ? leg->swing.to.ground
                                          : carries_at(&body->legs[i], state, leg);
     }
-    const int hind = state->legs[0].phase > state->legs[1].phase ? 0 : 1;
+    const int hind = snw_core_older_leg(state);
     const int leaves = state->legs[0].is_swinging ? 1 : state->legs[1].is_swinging ? 0 : hind;
     const double dx = out_places[0].x - out_places[1].x, dz = out_places[0].z - out_places[1].z;
     const double near = SNW_CORE_NEAR_FEET * body->length;
@@ -377,20 +367,19 @@ static void find_stands(const snw_WalkBody *body, const snw_Core *state, sinew_V
 static void settle(const snw_WalkBody *body, double h, snw_Core *state)
 {
     snw_WalkRoot *root = &state->root;
-    const double s = root->sine, c = root->cosine;
     sinew_Vec3 places[2];
     find_stands(body, state, places);
     const double dx = 0.5 * (places[0].x + places[1].x) - root->x;
     const double dz = 0.5 * (places[0].z + places[1].z) - root->z;
-    double ahead = dx * s + dz * c, aside = dx * c - dz * s;
+    const snw_LevelWay to = snw_root_to_body(root, dx, dz);
     const double way = sqrt(dx * dx + dz * dz) + 1e-9;
     const double omega = SETTLE_OMEGA + SETTLE_HURRY * (root->response.hurry - 1.0);
     // who is far from there goes on as it does until it has to brake
-    const double on = (root->forward * ahead + root->left * aside) / way;
+    const double on = (root->forward * to.ahead + root->left * to.aside) / way;
     const double brakes_at = 2.0 * fmax(on, SETTLE_SPEED * root->response.hurry) / omega;
     const double part = fmin(fmax(0.0, way - state->life.slack), brakes_at) / way;
-    ahead = omega * (omega * part * ahead - 2.0 * root->forward);
-    aside = omega * (omega * part * aside - 2.0 * root->left);
+    const double ahead = omega * (omega * part * to.ahead - 2.0 * root->forward);
+    const double aside = omega * (omega * part * to.aside - 2.0 * root->left);
     const double most = root->response.settling;
     root->forward += snw_clamp(ahead, -most, most) * h;
     root->left += snw_clamp(aside, -most, most) * h;
@@ -400,7 +389,7 @@ static void settle(const snw_WalkBody *body, double h, snw_Core *state)
 double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state)
 {
     const snw_WalkRoot *root = &state->root;
-    double ahead = root->forward, aside = root->left, speed = speed_of(root);
+    double ahead = root->forward, aside = root->left, speed = snw_root_speed(root);
     if (speed < SNW_SLOWEST) {
         ahead = state->wanted.forward;
         aside = state->wanted.left;
@@ -413,7 +402,7 @@ double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state)
     const double fast = 100.0;
     sinew_Steering most = { fast * ahead / speed, fast * aside / speed, 0.0 };
     most = crop(body, state, &most);
-    double pace = sqrt(most.forward * most.forward + most.left * most.left);
+    double pace = snw_steering_speed(&most);
     for (int i = 0; i < 2 && state->is_walking; ++i) {
         double away_ahead, away_aside;
         double away = state->legs[i].is_swinging
@@ -448,12 +437,9 @@ bool snw_core_is_caught(const snw_WalkBody *body, const snw_Core *state)
 {
     // where an inverted pendulum of the leg's length would come to rest
     double time = sqrt(body->length / SNW_GRAVITY);
-    double s, c;
     const snw_WalkRoot *root = &state->root;
-    s = root->sine;
-    c = root->cosine;
-    double x = root->x + time * (root->forward * s + root->left * c);
-    double z = root->z + time * (root->forward * c - root->left * s);
+    const sinew_Vec3 speed = snw_root_to_world(root, root->forward, root->left);
+    double x = root->x + time * speed.x, z = root->z + time * speed.z;
     const sinew_Vec3 *a = &state->legs[0].at.ground, *b = &state->legs[1].at.ground;
     double dx = 0.5 * (a->x + b->x) - x, dz = 0.5 * (a->z + b->z) - z;
     return sqrt(dx * dx + dz * dz) < CAUGHT * body->length;
@@ -519,20 +505,17 @@ void snw_core_root(const snw_WalkBody *body, const sinew_Drive *drive, double h,
 void snw_core_start(snw_Core *state)
 {
     // the first foot is the one behind, of two alike the inner one; a side step begins on its side
-    double s = state->root.sine, c = state->root.cosine;
     const snw_WalkRoot *root = &state->root;
     const sinew_Steering pushed = { root->forward, root->left, root->turn };
     const sinew_Steering *w = snw_core_is_stopping(state) ? &pushed : &state->wanted;
-    double vx = w->forward * s + w->left * c, vz = w->forward * c - w->left * s;
+    const sinew_Vec3 v = snw_root_to_world(root, w->forward, w->left);
     const sinew_Vec3 *a = &state->legs[0].at.ground, *b = &state->legs[1].at.ground;
-    double behind = (b->x - a->x) * vx + (b->z - a->z) * vz;
-    double size = sqrt(vx * vx + vz * vz) + 1e-9;
+    double behind = (b->x - a->x) * v.x + (b->z - a->z) * v.z;
+    double size = sqrt(v.x * v.x + v.z * v.z) + 1e-9;
     int first = behind > 0.02 * size ? 0 : (behind < -0.02 * size ? 1 : (w->turn >= 0.0 ? 0 : 1));
     if (fabs(w->left) > fabs(w->forward)) { first = w->left > 0.0 ? 0 : 1; }
     // who has hardly come to rest goes on with the foot whose turn it is
-    if (state->moving.value > GOES_ON) {
-        first = state->legs[0].phase > state->legs[1].phase ? 0 : 1;
-    }
+    if (state->moving.value > GOES_ON) { first = snw_core_older_leg(state); }
     // who answers sooner shifts less of the weight before the first step
     double share = snw_clamp(state->root.response.follow_time / CALM, 0.0, 1.0);
     double weight_shift = share * (state->stance - 0.5);

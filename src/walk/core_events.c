@@ -2,8 +2,6 @@
 
 #include "walk/core.h"
 
-#include "math/holds.h"
-
 static sinew_WalkEvent event_of(const snw_Core *state, int leg)
 {
     const snw_WalkRoot *root = &state->root;
@@ -12,7 +10,7 @@ static sinew_WalkEvent event_of(const snw_Core *state, int leg)
     event.place = sinew_vec3(root->x, state->legs[0].at.ground.y, root->z);
     event.surface = leg >= 0 ? state->legs[leg].surface.id : state->ride.surface;
     if (leg >= 0) { event.place = state->legs[leg].at.ground; }
-    event.speed = sqrt(root->forward * root->forward + root->left * root->left);
+    event.speed = snw_root_speed(root);
     return event;
 }
 
@@ -32,7 +30,6 @@ snw_FootStage snw_core_stage(const snw_CoreLeg *leg)
 
 static void watch_leg(snw_Core *state, int index)
 {
-    SNW_ASSERT(index >= 0);
     snw_CoreLeg *leg = &state->legs[index];
     const snw_FootStage stage = snw_core_stage(leg);
     const snw_FootStage was = leg->was_stage;

@@ -1,11 +1,11 @@
 // What runners see of their way beyond the memory of the view: three lines ahead, asked and not remembered, as far as
-// it takes to stop. What cannot be walked there bounds the speed as what is near does (core_block.c).
+// it takes to stop. What cannot be walked there bounds the speed as what is near does (walk_bounds.c).
 
 #include "walk/core.h"
 
 #include "math/holds.h"
 
-// Metres between places of a line, two cells of core_block.c, and the lines' distance to either side.
+// Metres between places of a line, two cells of walk_bounds.c, and the lines' distance to either side.
 #define SPACING (4.0 * SNW_VIEW_CELL)
 #define ASIDE 0.2
 // The view is remembered so far, metres; beyond it a line ends after this time and what hard braking takes, seconds
@@ -54,10 +54,10 @@ void snw_core_look_far(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     snw_View *view, snw_Core *state)
 {
     const snw_WalkRoot *root = &state->root;
-    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    double speed = snw_root_speed(root);
     double reach = speed * AHEAD_TIME + speed * speed / (2.0 * HARD_BRAKE);
     if (reach <= REMEMBERED) { return; }
-    double scale = body->length / 0.9, s, c, slope_s, slope_c;
+    double scale = body->length / SNW_USUAL_LEG, slope_s, slope_c;
     sinew_sincos(limits->slope, &slope_s, &slope_c);
     Line line = { .step = limits->step_height * scale,
         .drop = limits->drop * scale,
@@ -70,10 +70,8 @@ void snw_core_look_far(const snw_WalkBody *body, const sinew_WalkLimits *limits,
     line.count = part % 2 == 0 ? half : whole - first;
     if (line.count > view->allowance) { line.count = view->allowance; }
     if (line.count <= 0) { return; }
-    s = root->sine;
-    c = root->cosine;
-    double x = (root->forward * s + root->left * c) / speed;
-    double z = (root->forward * c - root->left * s) / speed;
+    const sinew_Vec3 way = snw_root_to_world(root, root->forward, root->left);
+    const double x = way.x / speed, z = way.z / speed;
     int line_aside = part / 2 - LINES / 2; // the middle one is 0
     double aside = ASIDE * scale * line_aside;
     sinew_GroundPlace places[MOST_PLACES];

@@ -8,8 +8,9 @@
 #include "walk/core.h"
 
 #include "math/holds.h"
+#include "math/trig.h"
+#include "walk/leg_form.h"
 
-#define DEGREE (SINEW_PI / 180.0)
 #define SPEED_OMEGA 8.0
 // D as arms take it, 33 ms late, and as the trunk does: 1/s.
 #define DRIVE_OMEGA 60.0
@@ -39,11 +40,11 @@ static const double most_pull[3] = { 40.0, 16.0, 16.0 };
 // The head looks to where the body will head for, seconds ahead, with a follower of 1/s; most off the hips.
 #define LOOK_AHEAD 0.25
 #define LOOK_OMEGA 14.0
-#define MOST_LOOK (42.0 * DEGREE)
+#define MOST_LOOK (42.0 * SNW_DEGREE)
 // A hand is a spring behind its forearm.
 #define WRIST_OMEGA 20.0
 #define WRIST_DAMPING 0.4
-#define MOST_WRIST (20.0 * DEGREE)
+#define MOST_WRIST (20.0 * SNW_DEGREE)
 #define MOST_FOREARM_SPEED 8.0 // rad/s
 // Who jumps from both feet bows and throws the arms, radians at 2.4 m/s, followed with 1/s.
 // Source: fair_jumping.bvh, a standing long jump, less of each: trunk 68 degrees, arms from -105 to 104 and back.
@@ -54,8 +55,9 @@ static const double most_pull[3] = { 40.0, 16.0, 16.0 };
 // Left arms swing less than right ones in four of five people.
 static const double sided[2] = { 0.88, 1.12 };
 /// Amplitudes of noise: of aims, radians and metres.
-static const double wander_size[SNW_WANDERS] = { 1.8 * DEGREE, 1.8 * DEGREE, 1.0 * DEGREE,
-    1.2 * DEGREE, 0.8 * DEGREE, 1.6 * DEGREE, 1.6 * DEGREE, 0.009, 0.0045 };
+static const double wander_size[SNW_WANDERS] = { 1.8 * SNW_DEGREE, 1.8 * SNW_DEGREE,
+    1.0 * SNW_DEGREE, 1.2 * SNW_DEGREE, 0.8 * SNW_DEGREE, 1.6 * SNW_DEGREE, 1.6 * SNW_DEGREE, 0.009,
+    0.0045 };
 /// Standard deviations that are drawn; the follower shows some 60 % of them.
 static const double vary_size[SNW_VARIES] = { 0.25, 0.25, 0.22, 0.22, 0.030 };
 
@@ -107,7 +109,7 @@ static void follow_jump(double h, snw_Core *state)
         life->bow = life->throw = (snw_Follower){ .value = 0.0 };
         return;
     }
-    double size = DEGREE * fmin(1.2, jump->speed / JUMP_SPEED);
+    double size = SNW_DEGREE * fmin(1.2, jump->speed / JUMP_SPEED);
     snw_follower_step(&life->bow, size * bows[stage], JUMP_OMEGA, h);
     snw_follower_step(&life->throw, size * throws[stage], JUMP_OMEGA, h);
 }
@@ -136,7 +138,7 @@ void snw_core_live(
             snw_follower_step(&life->vary[i], life->vary_to[i], VARY_OMEGA, h);
         }
     }
-    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    double speed = snw_root_speed(root);
     snw_follower_step(&life->speed, speed / sqrt(SNW_GRAVITY * body->length), SPEED_OMEGA, h);
     life->calm = snw_clamp((QUICK_HURRY - root->response.hurry) / (QUICK_HURRY - 1.0), 0.0, 1.0);
     life->slack = life->calm * REST_SLACK * setup->manner.shift * body->length;
@@ -171,7 +173,7 @@ static double thigh_ahead(
     sinew_Vec3 way = sinew_vec3_sub(state->legs[index].pose.foot.position, hip);
     double x = way.x * s + way.z * c, y = way.y, a = leg->thigh, b = leg->shank;
     double r = snw_clamp(sqrt(x * x + y * y), fabs(a - b) + 1e-6, a + b);
-    double knee = snw_clamp((a * a + r * r - b * b) / (2.0 * a * r), -1.0, 1.0);
+    double knee = snw_clamp(snw_leg_hip_cosine(leg, r), -1.0, 1.0);
     return sinew_atan2(x, -y) + sinew_acos(knee);
 }
 
@@ -208,16 +210,16 @@ static void aim_chest(const snw_WalkBody *body, const snw_WalkSetup *setup, cons
         + m->wander * life->wander[SNW_WANDER_CHEST_YAW].value;
     // the head goes less far ahead and back than the hips
     double surge = life->surge.value / body->length;
-    out_angles[SNW_PITCH] = -68.0 * DEGREE * surge * m->lively
+    out_angles[SNW_PITCH] = -68.0 * SNW_DEGREE * surge * m->lively
         + m->wander * life->wander[SNW_WANDER_CHEST_PITCH].value
-        + m->breath * 0.35 * DEGREE * breath;
-    double roll = -(1.0 * c + 8.0 * snw_clamp(u - 0.335, -0.05, 0.20) * s) * DEGREE * m->lively
+        + m->breath * 0.35 * SNW_DEGREE * breath;
+    double roll = -(1.0 * c + 8.0 * snw_clamp(u - 0.335, -0.05, 0.20) * s) * SNW_DEGREE * m->lively
         * moving * snw_smoothstep(u / 0.25) * vary(life, m, SNW_VARY_ROLL);
     // half of what a body leans into a turn is seen in its trunk
     double bank = -0.5 * sinew_atan2(state->root.forward * state->root.turn, SNW_GRAVITY);
     for (int i = 0; i < 2; ++i) {
         double out = i == 0 ? -1.0 : 1.0;
-        roll += out * 6.0 * DEGREE * m->hurt[i] * moving
+        roll += out * 6.0 * SNW_DEGREE * m->hurt[i] * moving
             * snw_core_load(state, state->legs[i].phase);
     }
     out_angles[SNW_ROLL] = roll + bank;
@@ -236,10 +238,10 @@ static void aim_head(const snw_WalkSetup *setup, double h, snw_Core *state, doub
     double bank = -0.5 * sinew_atan2(state->root.forward * state->root.turn, SNW_GRAVITY);
     out_angles[SNW_YAW] = life->look.value + 0.3 * life->chest[SNW_YAW].value
         + m->wander * life->wander[SNW_WANDER_HEAD_YAW].value;
-    out_angles[SNW_PITCH] = 1.0 * DEGREE * nod * moving * m->lively
+    out_angles[SNW_PITCH] = 1.0 * SNW_DEGREE * nod * moving * m->lively
         + m->wander * life->wander[SNW_WANDER_HEAD_PITCH].value;
     out_angles[SNW_ROLL] = 0.5 * (life->chest[SNW_ROLL].value - bank)
-        + 0.8 * DEGREE * roll * moving * m->lively
+        + 0.8 * SNW_DEGREE * roll * moving * m->lively
         + m->wander * life->wander[SNW_WANDER_HEAD_ROLL].value;
 }
 
@@ -260,17 +262,17 @@ static void swing_arm(const snw_WalkSetup *setup, int side, double h, snw_Core *
     double swing = -1.12 * drive * own * life->drive.value * sided[side] * m->swing * m->lively
         * vary(life, m, SNW_VARY_SWING);
     double gain = snw_elbow_gain(u) * vary(life, m, SNW_VARY_ELBOW);
-    double widest = fmax(1.12 * drive * 26.0 * DEGREE * m->swing * m->lively, 3.0 * DEGREE);
+    double widest = fmax(1.12 * drive * 26.0 * SNW_DEGREE * m->swing * m->lively, 3.0 * SNW_DEGREE);
     double bend = m->elbow_swing * (gain * swing + 0.30 * swing * swing / widest);
-    double mean = (ramp(14.0, 22.0, u / 0.2) + ramp(0.0, 14.0, (u - 0.2) / 0.45)) * DEGREE
+    double mean = (ramp(14.0, 22.0, u / 0.2) + ramp(0.0, 14.0, (u - 0.2) / 0.45)) * SNW_DEGREE
         + m->elbow;
-    double least = 6.0 * DEGREE;
-    double elbow = least + snw_soft_positive(mean + bend - least, 5.0 * DEGREE)
+    double least = 6.0 * SNW_DEGREE;
+    double elbow = least + snw_soft_positive(mean + bend - least, 5.0 * SNW_DEGREE)
         + THROWN_ELBOW * fabs(life->throw.value);
     bend = elbow - mean;
     double noise = m->wander * life->wander[SNW_WANDER_ARM + side].value;
     arm->drive = swing;
-    arm->swing = -5.0 * DEGREE + swing + noise + life->throw.value;
+    arm->swing = -5.0 * SNW_DEGREE + swing + noise + life->throw.value;
     arm->bend = bend;
     arm->elbow = elbow;
     if (h <= 0.0) { return; }
@@ -296,17 +298,18 @@ snw_CoreArmTurns snw_core_turn_arm(const snw_WalkSetup *setup, const snw_CoreLif
     double breath, unused;
     sinew_sincos(2.0 * SINEW_PI * life->breath, &breath, &unused);
     snw_CoreArmTurns turns;
-    turns.out = 5.7 * DEGREE + m->arms_out + 0.35 * bend + m->breath * 0.3 * DEGREE * breath;
+    turns.out = 5.7 * SNW_DEGREE + m->arms_out + 0.35 * bend
+        + m->breath * 0.3 * SNW_DEGREE * breath;
     // the humerus turns so far in that the forearm comes in front of the body
-    double in = 3.0 * DEGREE + 0.13 * (swing + bend), os, oc, es, ec, is, unused_cos;
+    double in = 3.0 * SNW_DEGREE + 0.13 * (swing + bend), os, oc, es, ec, is, unused_cos;
     sinew_sincos(turns.out, &os, &oc);
-    sinew_sincos(fmax(arm->elbow, 14.0 * DEGREE), &es, &ec);
+    sinew_sincos(fmax(arm->elbow, 14.0 * SNW_DEGREE), &es, &ec);
     sinew_sincos(in, &is, &unused_cos);
     double turn = sinew_asin(snw_clamp((is + os * ec) / (es * oc), -1.0, 1.0));
-    turns.turn = m->hands * snw_clamp(turn, -11.0 * DEGREE, 43.0 * DEGREE);
-    turns.pronation = m->hands * (24.0 * DEGREE + 0.24 * bend) - turns.turn;
-    turns.extension = m->hands * (3.4 * DEGREE + 0.10 * (swing + bend));
-    turns.clavicle = 0.15 * swing + m->breath * 0.5 * DEGREE * breath;
+    turns.turn = m->hands * snw_clamp(turn, -11.0 * SNW_DEGREE, 43.0 * SNW_DEGREE);
+    turns.pronation = m->hands * (24.0 * SNW_DEGREE + 0.24 * bend) - turns.turn;
+    turns.extension = m->hands * (3.4 * SNW_DEGREE + 0.10 * (swing + bend));
+    turns.clavicle = 0.15 * swing + m->breath * 0.5 * SNW_DEGREE * breath;
     return turns;
 }
 

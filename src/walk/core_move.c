@@ -1,8 +1,6 @@
-// Taking a body, or what stands, somewhere else as it is; where it will be.
+// Taking a body, or what stands, somewhere else as it is, or along with what carries it; where it will be.
 
 #include "walk/core.h"
-
-#include "math/holds.h"
 
 /// New world from old, and the turn about the vertical that is in it.
 typedef struct Move {
@@ -64,7 +62,7 @@ void snw_core_take_along(const snw_WalkRoot *before, snw_Core *state)
     const snw_WalkRoot *root = &state->root;
     const Move move = find_move(before, root->x, root->z, root->heading, 0.0);
     if (state->jump.is_leap) {
-        move_start(&move, &state->legs[1 - snw_core_lead(state)].swing);
+        move_start(&move, &state->legs[1 - snw_core_older_leg(state)].swing);
         return;
     }
     // who jumped on the spot lands on both feet, wherever that is
@@ -86,6 +84,35 @@ void snw_core_teleport(double x, double z, double heading, double rise, snw_Core
     root->z = z;
     snw_root_face(heading, root);
 }
+
+// ---------------------------------------------------------------------------------------------
+// What carries the body
+
+void snw_core_ride(const snw_WalkBody *body, double dt, snw_View *view, snw_Core *state)
+{
+    snw_AboardFoot feet[2];
+    for (int i = 0; i < 2; ++i) {
+        snw_CoreLeg *leg = &state->legs[i];
+        const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
+        feet[i] = (snw_AboardFoot){ at->ground, !leg->is_swinging, leg->phase, &leg->surface };
+    }
+    snw_Aboard aboard = { body, &state->root, &state->height, &state->ride };
+    snw_aboard_go(&aboard, feet, state->has_started, dt, view);
+}
+
+void snw_core_drift(double h, snw_Core *state)
+{
+    for (int i = 0; i < 2; ++i) {
+        snw_CoreLeg *leg = &state->legs[i];
+        snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
+        Move move = { .turn = h * leg->surface.drift_turn };
+        if (!snw_aboard_drift(&leg->surface, at->ground, h, &move.new_from_old)) { continue; }
+        move_place(&move, at);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Where it will be
 
 snw_WalkRoot snw_core_later(const snw_Core *state, double time)
 {

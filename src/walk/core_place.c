@@ -3,11 +3,9 @@
 
 #include "walk/core.h"
 
-#include "math/holds.h"
+#include "math/trig.h"
 
-#define DEGREE (SINEW_PI / 180.0)
-// From landing to the middle of stance, periods; less forwards, as people land ahead of themselves.
-#define LOOK_AHEAD 0.29
+// Forwards a foot is placed for so many periods before its mid-stance: people land ahead of themselves.
 #define LOOK_LESS 0.045
 // Half of the width between the feet, and the least sideways distance of one from the other, L.
 #define HALF_WIDTH 0.060
@@ -16,8 +14,8 @@
 #define FARTHEST_AHEAD 1.0
 #define FARTHEST_BEHIND 0.6
 #define FARTHEST_ASIDE 0.55
-// The same of a run, whose feet land nearly in one line; and from landing to mid-stance, share of the stance:
-// farther ahead they brake.
+// Of a run, whose feet land nearly in one line: half the width, the least distance aside and the farthest step ahead, L;
+// and from landing to mid-stance, share of the stance: farther ahead they brake.
 #define RUN_HALF_WIDTH 0.035
 #define RUN_LEAST_ASIDE 0.05
 #define RUN_FARTHEST 6.0
@@ -29,7 +27,7 @@
 #define CLOSES_HURRY 0.5
 // Most that feet turn against each other in one step, radians.
 #define MOST_TURN 0.85
-#define TOE_OUT (5.0 * DEGREE)
+#define TOE_OUT (5.0 * SNW_DEGREE)
 // Rings around the ideal place that are tried, metres at L = 0.9.
 #define RING 0.04
 enum { RINGS = 7, DIRECTIONS = 8 };
@@ -39,10 +37,28 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define SAME_HEADING 0.015
 // A new place no farther from the planned one than this is the same, metres.
 #define STAYS 0.002
+// What a place costs. For each metre that it is shifted from the wished one, and for each cubic metre: a short shift is
+// nearly free, a long one for what only a very bad place is worth.
+#define COST_SHIFT 1.5
+#define COST_FAR_SHIFT 20.0
+// For each metre that it is from the one that the foot is on its way to: a swing keeps to its plan.
+#define COST_LEAVING 0.8
+// For each metre that it is nearer to the line of the other foot than it may, or across it.
+#define COST_CROSSING 8.0
+// For all of a sole that nothing is below, in parts: on stairs feet land on treads and not on their edges.
+#define COST_OVERHANG 6.0
+// For each metre that the toes would be in the ground with their joint at its end, as against a riser.
+#define COST_DEPTH 30.0
+// For the tangent of a slope beyond this: steeper parts of hills are walked around.
+#define STEEP 0.6
+#define COST_STEEP 2.0
+// For each metre that it is higher or lower than one step may be, or out of reach of its hip when it lands.
+#define COST_RISE 12.0
+#define COST_REACH 12.0
+// For a wall before the toes or behind the heel, which a foot that pitches or turns would meet.
+#define COST_WALL 0.6
 // An ideal place that costs no more than this is taken without a look around.
 #define FREE_COST 0.02
-// What a place costs for each metre that it is from the one that the foot is on its way to.
-#define KEEP 0.8
 // No place is farther from that one than the foot can be turned to, but for this share.
 #define SHIFT_SLACK 1.01
 // Share of the leg that hips keep from a foothold at landing.
@@ -52,8 +68,8 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 // Most that a step goes up or down, metres at L = 0.9: more, and steep slopes are walked with strides that fold
 // one leg and stretch the other.
 #define MOST_RISE 0.22
-// The same of who stops, beyond the slope of the ground, metres: less than any step of stairs, so that both feet come to
-// one tread; with more the root is left ahead of its feet.
+// Most that the last steps of who stops go up or down, beyond the slope of the ground, metres: less than any step of
+// stairs, so that both feet come to one tread; with more the root is left ahead of its feet.
 #define MOST_STOP_RISE 0.05
 // A place that would have to be drawn in to less than this share of its distance is left to the search.
 #define LEAST_DRAWN 0.5
@@ -80,11 +96,6 @@ typedef struct Wish {
     double least_aside;     ///< of the other foot, L
     double most_rise;       ///< against the other foot, metres
 } Wish;
-
-static double positive(double x)
-{
-    return x > 0.0 ? x : 0.0;
-}
 
 /// How low the hips can be let down in so many seconds; a runner's fall as far as they must.
 static double lowest_hips(const snw_Core *state, double time)
@@ -118,7 +129,7 @@ static void draw_in(
     double dx = wish->x - wish->hip.x, dz = wish->z - wish->hip.z, far = sqrt(dx * dx + dz * dz);
     double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
     double level = (reach + over) * (reach + over) - far * far; // how high the hip is, squared
-    double most = sqrt(positive(reach * reach - level));
+    double most = sqrt(snw_positive(reach * reach - level));
     if (far < 1e-6 || most < LEAST_DRAWN * far) { return; }
     wish->x = wish->hip.x + dx * most / far;
     wish->z = wish->hip.z + dz * most / far;
@@ -131,7 +142,7 @@ static void draw_down(const snw_WalkBody *body, snw_View *view, Wish *wish)
     sinew_sincos(wish->way, &s, &c);
     const sinew_Vec3 *stays = &wish->other.ground;
     double rise = fabs(snw_view_height(view, wish->x, wish->z, NULL) - stays->y);
-    double most = MOST_RISE * length / 0.9;
+    double most = MOST_RISE * length / SNW_USUAL_LEG;
     if (rise <= most) { return; }
     double ahead = (wish->x - stays->x) * s + (wish->z - stays->z) * c;
     double back = ahead * (1.0 - most / rise);
@@ -144,9 +155,9 @@ static void keep_to_step(
     const snw_WalkBody *body, const snw_Core *state, const snw_WalkRoot *there, Wish *wish)
 {
     const sinew_Vec3 *stays = &wish->other.ground;
-    const double s = there->sine, c = there->cosine, length = body->length;
-    double dx = wish->x - stays->x, dz = wish->z - stays->z;
-    double ahead = dx * s + dz * c, off = wish->side * (dx * c - dz * s);
+    const double length = body->length;
+    const snw_LevelWay step = snw_root_to_body(there, wish->x - stays->x, wish->z - stays->z);
+    const double ahead = step.ahead, off = wish->side * step.aside;
     double farthest = snw_mix(FARTHEST_AHEAD, RUN_FARTHEST, state->run.value);
     double to = snw_clamp(ahead, -FARTHEST_BEHIND * length, farthest * length);
     if (state->is_walking && snw_core_is_stopping(state)) {
@@ -157,8 +168,9 @@ static void keep_to_step(
     }
     double near = to - ahead;
     double over = snw_clamp(off, wish->least_aside * length, FARTHEST_ASIDE * length) - off;
-    wish->x += near * s + wish->side * over * c;
-    wish->z += near * c - wish->side * over * s;
+    const sinew_Vec3 drawn = snw_root_to_world(there, near, wish->side * over);
+    wish->x += drawn.x;
+    wish->z += drawn.z;
 }
 
 /// A foot that a root from outside has left far behind holds no step back: it counts as if it stood below the body.
@@ -169,18 +181,16 @@ static void stand_for_lost(
     const double dx = at->x - then->x, dz = at->z - then->z, far = LOST * body->length;
     if (!then->is_led || dx * dx + dz * dz < far * far) { return; }
     const double aside = -wish->side * HALF_WIDTH * body->length;
-    at->x = then->x + aside * then->cosine;
-    at->z = then->z - aside * then->sine;
+    *at = snw_root_beside(then, aside);
     at->y = snw_view_height(view, at->x, at->z, NULL);
     wish->other.heading = then->heading;
 }
 
 static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     double lands = snw_core_landing_time(state, &state->legs[index]);
-    double look = (LOOK_AHEAD - LOOK_LESS * state->forwardness) * state->period, s, c;
+    double look = (SNW_CORE_MID_STANCE - LOOK_LESS * state->forwardness) * state->period;
     double run = state->run.value;
     look = snw_mix(look, RUN_LOOK * state->stance * state->period, run);
     if (run > 0.0) {
@@ -193,7 +203,6 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     snw_WalkRoot then = snw_core_later(state, lands);
     Wish wish;
     wish.side = sizes->hip.x >= 0.0 ? 1.0 : -1.0;
-    // hips that a planted foot holds back do not come as far as the steering says
     const snw_CoreLeg *other = &state->legs[1 - index];
     // of two feet in the air the one that lands before
     bool lands_before = other->is_swinging && other->phase > state->legs[index].phase;
@@ -202,11 +211,10 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.heading = there.heading + wish.side * TOE_OUT;
     double aside = wish.side * snw_mix(HALF_WIDTH, RUN_HALF_WIDTH, run) * body->length;
     if (!state->is_walking) { aside = sizes->hip.x; }
-    s = there.sine;
-    c = there.cosine;
+    const sinew_Vec3 ideal = snw_root_beside(&there, aside);
     wish.way = there.heading;
-    wish.x = there.x + aside * c;
-    wish.z = there.z - aside * s;
+    wish.x = ideal.x;
+    wish.z = ideal.z;
     wish.least_aside = snw_mix(LEAST_ASIDE, RUN_LEAST_ASIDE, run);
     // one that flies and lands later is in nobody's way
     if (other->is_swinging && !lands_before && snw_core_has_flight(state)) {
@@ -218,10 +226,8 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     }
     snw_bounds_keep_foot(
         sizes, &body->girth, &state->bounds, &state->root, wish.heading, &wish.x, &wish.z);
-    s = then.sine;
-    c = then.cosine;
-    wish.hip = sinew_vec3(
-        then.x + sizes->hip.x * c, lowest_hips(state, lands), then.z - sizes->hip.x * s);
+    wish.hip = snw_root_beside(&then, sizes->hip.x);
+    wish.hip.y = lowest_hips(state, lands);
     wish.goal = NULL;
     bool stops = state->is_walking && snw_core_is_stopping(state);
     wish.most_rise = stops ? MOST_STOP_RISE : MOST_RISE;
@@ -236,9 +242,10 @@ static double landing_pitch(const snw_WalkLegBody *sizes, const snw_Core *state,
 {
     const snw_GaitNumbers *gait = sizes->gait;
     double f = state->forwardness, m = snw_clamp(state->moving.value, 0.0, 1.0);
-    double pitch = f >= 0.0 ? gait->heel_pitch * DEGREE * f : 0.45 * gait->push_pitch * DEGREE * f;
+    double pitch = f >= 0.0 ? gait->heel_pitch * SNW_DEGREE * f
+                            : 0.45 * gait->push_pitch * SNW_DEGREE * f;
     // how far the foothold is off the plane of its own sole, seen from the last one
-    sinew_Vec3 up = sinew_quat_rotate(to->basis, sinew_vec3(0.0, 1.0, 0.0));
+    sinew_Vec3 up = sinew_quat_rotate(to->basis, snw_up_axis);
     sinew_Vec3 way = sinew_vec3_sub(to->ground, from->ground);
     double off = fabs(sinew_vec3_dot(way, up));
     pitch *= 1.0 - RUN_LESS_HEEL * state->run.value;
@@ -264,7 +271,7 @@ static double keep_cost(const Wish *wish, double x, double z)
 {
     if (wish->goal == NULL) { return 0.0; }
     double dx = x - wish->goal->x, dz = z - wish->goal->z, d = sqrt(dx * dx + dz * dz);
-    return d > SHIFT_SLACK * wish->most_shift ? (double)INFINITY : KEEP * d;
+    return d > SHIFT_SLACK * wish->most_shift ? (double)INFINITY : COST_LEAVING * d;
 }
 
 /// What a foothold costs for where it is alone: as near to the ideal, and on its own side of the other foot.
@@ -274,8 +281,8 @@ static double cost_of_place(const snw_WalkBody *body, const Wish *wish, double x
     sinew_sincos(wish->way, &s, &c);
     double ox = x - wish->other.ground.x, oz = z - wish->other.ground.z;
     double aside = wish->side * (ox * c - oz * s);
-    double cost = 1.5 * d + 20.0 * d * d * d
-        + 8.0 * positive(wish->least_aside * body->length - aside);
+    double cost = COST_SHIFT * d + COST_FAR_SHIFT * d * d * d
+        + COST_CROSSING * snw_positive(wish->least_aside * body->length - aside);
     return cost + keep_cost(wish, x, z);
 }
 
@@ -287,13 +294,13 @@ static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, sn
     // who stops comes to one tread; ground that is steep rises by itself
     double rise = fabs(at->y - wish->other.ground.y);
     if (wish->most_rise < MOST_RISE) { rise -= fit->slope * sqrt(ox * ox + oz * oz); }
-    double cost = cost_of_place(body, wish, at->x, at->z) + 6.0 * fit->overhang + 30.0 * fit->depth
-        + 2.0 * positive(fit->slope - 0.6) + 12.0 * positive(rise - wish->most_rise);
-    // in reach when it lands
-    cost += 12.0 * positive(over_reach(body, sizes, wish, at->x, at->y, at->z));
+    double cost = cost_of_place(body, wish, at->x, at->z) + COST_OVERHANG * fit->overhang
+        + COST_DEPTH * fit->depth + COST_STEEP * snw_positive(fit->slope - STEEP)
+        + COST_RISE * snw_positive(rise - wish->most_rise);
+    cost += COST_REACH * snw_positive(over_reach(body, sizes, wish, at->x, at->y, at->z));
     double s, c;
     sinew_sincos(wish->heading, &s, &c);
-    return cost + (is_by_wall(sizes, view, fit, s, c) ? 0.6 : 0.0);
+    return cost + (is_by_wall(sizes, view, fit, s, c) ? COST_WALL : 0.0);
 }
 
 /// Draw a wish in to what a foot that is on its way to a place can still be turned to.
@@ -318,18 +325,18 @@ static LandingHip find_landing_hip(const snw_WalkBody *body, int index, const sn
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_CoreLeg *leg = &state->legs[index];
     const snw_CoreSwing *swing = &leg->swing;
-    double lands = snw_core_landing_time(state, leg), s, c;
-    snw_WalkRoot then = snw_core_later(state, lands);
-    s = then.sine;
-    c = then.cosine;
-    sinew_Vec3 hip = { then.x + sizes->hip.x * c + state->sway.value * c, state->height.value,
-        then.z - sizes->hip.x * s - state->sway.value * s };
+    const double lands = snw_core_landing_time(state, leg), sway = state->sway.value;
+    const snw_WalkRoot then = snw_core_later(state, lands);
+    const double s = then.sine, c = then.cosine;
+    // with the sway of now, which the place that is wished for knows nothing of
+    sinew_Vec3 hip = snw_root_beside(&then, sizes->hip.x);
+    hip.x += sway * c;
+    hip.z -= sway * s;
     // hips come down as far as the leg reaches the foothold
-    const sinew_Vec3 *to = &swing->to.ground;
-    double dx = hip.x - to->x, dz = hip.z - to->z;
-    double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
-    double high = to->y + sizes->ankle_height + sqrt(positive(reach * reach - dx * dx - dz * dz));
-    hip.y = fmin(hip.y, fmax(high, lowest_hips(state, lands)));
+    const sinew_Vec3 to = swing->to.ground;
+    const double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
+    const double high = to.y + sizes->ankle_height + snw_core_hip_over(hip, to, reach * reach);
+    hip.y = fmin(state->height.value, fmax(high, lowest_hips(state, lands)));
     const snw_CorePelvis pelvis = snw_core_pelvis(state);
     return (LandingHip){ hip,
         snw_core_pelvis_turned(&pelvis, s * state->root.cosine - c * state->root.sine,
@@ -357,7 +364,6 @@ double snw_core_eased(const snw_CoreSwing *swing, double time)
 
 void snw_core_ease(const snw_WalkBody *body, double h, int index, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreSwing *swing = &state->legs[index].swing;
     const LandingHip hip = find_landing_hip(body, index, state);
@@ -393,7 +399,7 @@ static sinew_Vec3 search(
     double least = cost_of(body, sizes, view, wish, &fit), s, c;
     sinew_Vec3 best = fit.ground;
     sinew_sincos(wish->heading, &s, &c);
-    double ring = RING * body->length / 0.9;
+    double ring = RING * body->length / SNW_USUAL_LEG;
     bool is_free = least <= FREE_COST + keep_cost(wish, wish->x, wish->z);
     if (wish->goal != NULL && !is_free) {
         fit = snw_core_judge(sizes, view, wish->goal->x, wish->goal->z, wish->heading);
@@ -404,8 +410,8 @@ static sinew_Vec3 search(
         }
     }
     for (int r = 1; r <= RINGS && !is_free; ++r) {
-        // no farther place can be better than this one
-        if (1.5 * r * ring >= least) { break; }
+        // what a farther place costs for its shift alone is more than this one does
+        if (COST_SHIFT * r * ring >= least) { break; }
         for (int d = 0; d < DIRECTIONS; ++d) {
             double aside = r * ring * ways[d][0], ahead = r * ring * ways[d][1];
             double x = wish->x + aside * c + ahead * s, z = wish->z - aside * s + ahead * c;
@@ -423,7 +429,6 @@ static sinew_Vec3 search(
 
 bool snw_core_foresee(const snw_WalkBody *body, snw_View *view, int index, const snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     Wish wish = find_wish(body, view, index, state);
     snw_CoreFit fit = snw_core_judge(sizes, view, wish.x, wish.z, wish.heading);
@@ -433,7 +438,6 @@ bool snw_core_foresee(const snw_WalkBody *body, snw_View *view, int index, const
 bool snw_core_place(
     const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreSwing *swing = &state->legs[index].swing;
     Wish wish = find_wish(body, view, index, state);

@@ -1,22 +1,23 @@
 // What a leg can hold: the pitch of a standing foot, and how far a moving one may be.
 
 #include "math/holds.h"
+#include "math/trig.h"
 #include "walk/core.h"
 #include "walk/leg_form.h"
 
-#define DEGREE (SINEW_PI / 180.0)
 // Share of the leg that a standing foot is reached with. A knee straighter than that turns by 15 degrees
 // for a centimetre.
 #define REACH 0.9995
-// The same of a moving foot: one that waits for hips to come down lands with a knee that can give way.
+// Share of the leg that a moving foot is reached with: one that waits for hips to come down lands with a knee that can
+// give way.
 #define MOVING_REACH 0.992
 // Hips that are farther behind an ankle than this are reached with toes up, metres: less, and a body that sways over a foot
 // beside it would turn it over from heel to toes.
 #define BEHIND 0.02
 // Ends of the search, radians, and its least steps.
-#define LOWEST (-75.0 * DEGREE)
-#define HIGHEST (40.0 * DEGREE)
-#define STEP (3.0 * DEGREE)
+#define LOWEST (-75.0 * SNW_DEGREE)
+#define HIGHEST (40.0 * SNW_DEGREE)
+#define STEP (3.0 * SNW_DEGREE)
 // A roll relieves no strain faster than this, metres per radian: the way from heel or ball to the ankle, and the
 // shank that turns with it.
 #define MOST_RELIEF 0.3
@@ -27,8 +28,8 @@ enum { ENDINGS = 6 };
 #define LEAST_HELD 1e-5
 // The heel eases the ankle so far before the end of its range, and over so much, radians, by more than that is
 // over; a leg that is out of reach counts as this share of its length.
-#define EASE_MARGIN (4.5 * DEGREE)
-#define EASE_SOFT (4.0 * DEGREE)
+#define EASE_MARGIN (4.5 * SNW_DEGREE)
+#define EASE_SOFT (4.0 * SNW_DEGREE)
 #define EASE_GAIN 1.25
 #define EASE_REACH 0.990
 #define EASE_REACH_SOFT 0.01
@@ -62,7 +63,7 @@ enum { ENDINGS = 6 };
 
 double snw_core_toe_cap(const snw_WalkLegBody *leg)
 {
-    double cap = leg->gait->toe_bend * DEGREE;
+    double cap = leg->gait->toe_bend * SNW_DEGREE;
     return fmin(cap, leg->toe_upper);
 }
 
@@ -84,12 +85,12 @@ double snw_core_roll_pitch(
     // forward the heel rises over ball and toes, with the power 3.5: with 4.1 as fitted an ankle at 1.8 m/s turns
     // by .30 rad in a frame; backwards the toes rise over the heel
     double f = state->forwardness, cube = push * push * push;
-    double heel = gait->push_pitch * DEGREE * fmax(0.0, f) * cube * sqrt(push),
+    double heel = gait->push_pitch * SNW_DEGREE * fmax(0.0, f) * cube * sqrt(push),
            run = state->run.value;
     if (run > 0.0) {
-        heel = snw_mix(heel, RUN_PUSH_PITCH * DEGREE * fmax(0.0, f) * push * push, run);
+        heel = snw_mix(heel, RUN_PUSH_PITCH * SNW_DEGREE * fmax(0.0, f) * push * push, run);
     }
-    double toes = 0.8 * gait->heel_pitch * DEGREE * fmax(0.0, -f) * push * push;
+    double toes = 0.8 * gait->heel_pitch * SNW_DEGREE * fmax(0.0, -f) * push * push;
     return pitch + state->amplitude * m * (toes - heel);
 }
 
@@ -112,8 +113,8 @@ static void put_hip(sinew_Vec3 hip, Place *place)
 snw_CorePelvis snw_core_pelvis(const snw_Core *state)
 {
     const sinew_Quat *turn = &state->hips.rotation;
-    return (snw_CorePelvis){ sinew_quat_rotate(*turn, sinew_vec3(0.0, 0.0, 1.0)),
-        sinew_quat_rotate(*turn, sinew_vec3(0.0, 1.0, 0.0)) };
+    return (snw_CorePelvis){ sinew_quat_rotate(*turn, snw_ahead_axis),
+        sinew_quat_rotate(*turn, snw_up_axis) };
 }
 
 static sinew_Vec3 turned(sinew_Vec3 v, double s, double c)
@@ -196,12 +197,11 @@ static double ease(const Place *place, double pitch)
 {
     const snw_WalkLegBody *sizes = place->sizes;
     double z = place->hip.z, up = place->hip.y - sizes->ankle_height;
-    double a = sizes->thigh, b = sizes->shank;
+    const double whole = sizes->thigh + sizes->shank;
     double length = snw_near_min(
-        sqrt(z * z + up * up), EASE_REACH * (a + b), EASE_REACH_SOFT * (a + b));
+        sqrt(z * z + up * up), EASE_REACH * whole, EASE_REACH_SOFT * whole);
     length = fmax(0.05, length);
-    double shank = angle_beyond(
-        z, fmax(0.05, up), (b * b + length * length - a * a) / (2.0 * b * length));
+    double shank = angle_beyond(z, fmax(0.05, up), snw_leg_ankle_cosine(sizes, length));
     double over = shank + pitch - (sizes->ankle_upper - EASE_MARGIN);
     return pitch - EASE_GAIN * snw_soft_positive(over, EASE_SOFT);
 }
@@ -272,7 +272,8 @@ double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, do
     return project(&place, natural, NULL);
 }
 
-/// The same of a leg in the middle of a body's walk; place: of its hip.
+/// Project the pitch of a standing leg, its heel up as well for hips as high as people carry them; place: of its hip;
+/// out_off: how far the pitch is from what the leg can do, metres, may be NULL.
 static double hold(const Place *place, const snw_Core *state, double phase, double natural,
     sinew_Vec3 hip, double *out_off)
 {
@@ -365,9 +366,7 @@ static double hasten(const Place *place, double pitch, double projected, double 
 
 double snw_core_knee(const snw_WalkLegBody *sizes, double d)
 {
-    double a = sizes->thigh, b = sizes->shank;
-    double cosine = (d * d - a * a - b * b) / (2.0 * a * b);
-    return angle_of(cosine);
+    return angle_of(snw_leg_knee_cosine(sizes, d));
 }
 
 /// Flexion of the knee over a foot of this pitch.
@@ -415,10 +414,9 @@ double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
 /// hip it would be beside it, over a step.
 static sinew_Vec3 at_length(sinew_Vec3 hip, sinew_Vec3 ankle, double length, double now)
 {
-    double dx = ankle.x - hip.x, dz = ankle.z - hip.z;
-    double under = length * length - dx * dx - dz * dz;
+    const double under = snw_core_hip_over(hip, ankle, length * length);
     if (length < now && under > 0.0 && ankle.y < hip.y) {
-        return sinew_vec3(ankle.x, hip.y - sqrt(under), ankle.z);
+        return sinew_vec3(ankle.x, hip.y - under, ankle.z);
     }
     return sinew_vec3_add_scaled(hip, sinew_vec3_sub(ankle, hip), length / now);
 }
@@ -426,37 +424,34 @@ static sinew_Vec3 at_length(sinew_Vec3 hip, sinew_Vec3 ankle, double length, dou
 sinew_Vec3 snw_core_bend(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double knee, double h)
 {
-    double a = sizes->thigh, b = sizes->shank, d = sinew_vec3_distance(hip, ankle);
+    const double d = sinew_vec3_distance(hip, ankle);
     double wanted = snw_core_knee(sizes, d), most = KNEE_SPEED * h;
     double kept = snw_clamp(wanted, knee - most, knee + most), s, c;
     if (kept == wanted || !(d > 0.05)) { return ankle; }
     sinew_sincos(kept, &s, &c);
-    double length = sqrt(fmax(0.0, a * a + b * b + 2.0 * a * b * c));
+    double length = sqrt(fmax(0.0, snw_leg_square(sizes, c)));
     return at_length(hip, ankle, length, d);
 }
 
 sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot)
 {
-    double a = sizes->thigh, b = sizes->shank;
     sinew_Vec3 way = sinew_quat_rotate(
         sinew_quat_conjugate(foot->rotation), sinew_vec3_sub(hip, foot->position));
     double length = fmax(0.05, sinew_vec3_length(way));
-    double flexion = sinew_atan2(way.z, way.y)
-        + angle_of((b * b + length * length - a * a) / (2.0 * b * length));
+    double flexion = sinew_atan2(way.z, way.y) + angle_of(snw_leg_ankle_cosine(sizes, length));
     double kept = snw_clamp(
         flexion, sizes->ankle_lower + FLEX_MARGIN, sizes->ankle_upper - FLEX_MARGIN);
     sinew_Transform flexed = *foot;
     if (flexion != kept) {
         flexed.rotation = sinew_quat_mul(
-            foot->rotation, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), flexion - kept));
+            foot->rotation, sinew_quat_from_axis_angle(snw_left_axis, flexion - kept));
     }
     // the knee by the foot's side, as it is shown: one that hangs down along the leg points nowhere ahead
-    sinew_Vec3 aside = sinew_quat_rotate(flexed.rotation, sinew_vec3(1.0, 0.0, 0.0));
+    sinew_Vec3 aside = sinew_quat_rotate(flexed.rotation, snw_left_axis);
     const snw_KneeWay knee = { sinew_vec3(-aside.z, 0.0, aside.x), 1.0 };
     double over = over_roll(sizes, snw_leg_roll(sizes, hip, &flexed, &knee));
     if (over == 0.0) { return flexed.rotation; }
-    return sinew_quat_mul(
-        flexed.rotation, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), -over));
+    return sinew_quat_mul(flexed.rotation, sinew_quat_from_axis_angle(snw_ahead_axis, -over));
 }
 
 sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double t)
@@ -475,10 +470,8 @@ sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Ve
 
 sinew_Vec3 snw_core_lower(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle)
 {
-    double r = sizes->folded, dx = ankle.x - hip.x, dz = ankle.z - hip.z;
-    double square = r * r - dx * dx - dz * dz;
-    if (square <= 0.0) { return ankle; }
-    ankle.y = fmin(ankle.y, hip.y - sqrt(square));
+    const double under = snw_core_hip_over(hip, ankle, sizes->folded * sizes->folded);
+    if (under > 0.0) { ankle.y = fmin(ankle.y, hip.y - under); }
     return ankle;
 }
 
@@ -500,11 +493,9 @@ sinew_Vec3 snw_core_aside(
 static double thigh_back(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double s, double c)
 {
-    double a = sizes->thigh, b = sizes->shank;
     sinew_Vec3 way = sinew_vec3_sub(hip, ankle);
-    double length = snw_clamp(sinew_vec3_length(way), 0.05, a + b);
-    return sinew_atan2(way.x * s + way.z * c, way.y)
-        - angle_of((a * a + length * length - b * b) / (2.0 * a * length));
+    double length = snw_clamp(sinew_vec3_length(way), 0.05, sizes->thigh + sizes->shank);
+    return sinew_atan2(way.x * s + way.z * c, way.y) - angle_of(snw_leg_hip_cosine(sizes, length));
 }
 
 /// By how much a thigh is behind the end of its range, radians.

@@ -69,7 +69,7 @@ void snw_core_run(const snw_WalkBody *body, double u, double h, snw_Core *state)
     if (!runs && state->run.value < 1e-3) { state->run = (snw_Follower){ .value = 0.0 }; }
     double run = state->run.value;
     if (run <= 0.0) { return; }
-    double scale = sqrt(body->length / 0.9);
+    double scale = sqrt(body->length / SNW_USUAL_LEG);
     double period = fmax(SHORTEST, PERIOD - PERIOD_LESS * u) * scale;
     double stance = snw_clamp(
         STANCE / snw_pow(fmax(0.1, u), STANCE_POWER), LEAST_STANCE, MOST_STANCE);
@@ -135,21 +135,22 @@ static void fall(const snw_WalkBody *body, snw_Core *state, double acceleration,
 /// The leg that stands; of two the one that landed last; -1: none.
 static int find_support(const snw_Core *state)
 {
-    const snw_CoreLeg *a = &state->legs[0], *b = &state->legs[1];
-    if (a->is_swinging) { return b->is_swinging ? -1 : 1; }
-    return b->is_swinging || a->phase <= b->phase ? 0 : 1;
+    const bool left_swings = state->legs[0].is_swinging, right_swings = state->legs[1].is_swinging;
+    if (left_swings) { return right_swings ? -1 : 1; }
+    return right_swings ? 0 : 1 - snw_core_older_leg(state);
 }
 
 /// The highest hips that reach a foothold so many seconds later.
 static double reach_over(
     const snw_WalkLegBody *sizes, const snw_CoreLeg *leg, const snw_Core *state, double later)
 {
-    const sinew_Vec3 *at = &place_of(leg)->ground;
+    const sinew_Vec3 at = place_of(leg)->ground;
     snw_WalkRoot root = state->root;
     snw_root_advance(&root, later);
-    double dx = root.x - at->x, dz = root.z - at->z;
     double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
-    return at->y + sizes->ankle_height + sqrt(fmax(0.0, reach * reach - dx * dx - dz * dz));
+    // from the root: feet of a run land nearly in one line below it
+    const sinew_Vec3 hips = { root.x, 0.0, root.z };
+    return at.y + sizes->ankle_height + snw_core_hip_over(hips, at, reach * reach);
 }
 
 static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *state)
@@ -227,7 +228,7 @@ static double find_air(const snw_Follower *height, double to)
 static void plan_leap(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 {
     const snw_WalkRoot *root = &state->root;
-    int index = snw_core_lead(state);
+    int index = snw_core_older_leg(state);
     snw_CoreLeg *leg = &state->legs[index];
     double s = root->sine, c = root->cosine;
     leg->pitch_speed = 0.0;

@@ -1,10 +1,10 @@
 // What moves the pelvis: its turn, tilt and list, the shift of the weight from foot to foot, and the way it goes
 // ahead of the root and falls behind within a step. With every gain of the manner at 0 the plain figure's.
 
+#include "math/trig.h"
 #include "walk/core.h"
 #include "walk/leg_form.h"
 
-#define DEGREE (SINEW_PI / 180.0)
 // Bound of sway, and of surge, m/s^2: with 5 of the root's own, hips stay below 9. People have 2 to 4.
 #define MOST_SWAY 4.0
 #define MOST_SURGE 1.5
@@ -15,7 +15,8 @@
 // Share of the way to the feet's middle that hips sway, and the most, L.
 #define SWAY 0.35
 #define MOST_SWAY_WAY 0.047
-// People on level ground: the same by speed (at u = .32, and for each unit more), and the most.
+// Share of the way to the feet's middle that hips of people sway on level ground: at u = .32, for each unit more, and
+// the most.
 #define WIDE_SWAY 0.48
 #define WIDE_SWAY_SPEED 2.2
 #define MOST_WIDE_SWAY 0.9
@@ -34,7 +35,7 @@
 // And comes round again no faster than this when that leg has left, rad/s.
 #define LETS_GO 4.0
 // Most that hips of who stands list, radians, and how fast, 1/s.
-#define MOST_EVEN (4.0 * DEGREE)
+#define MOST_EVEN (4.0 * SNW_DEGREE)
 #define EVEN_OMEGA 9.0
 
 static sinew_Quat about(double x, double y, double z, double angle)
@@ -77,9 +78,9 @@ static void find_living_turns(const snw_Core *state, double a, double *out_yaw, 
     sinew_sincos(phase, &s, &c);
     sinew_sincos(2.0 * (phase - 2.0 * SINEW_PI * 0.10), &tilt, &unused);
     double moving = snw_clamp(state->moving.value, 0.0, 1.0) * snw_smoothstep(u / 0.25);
-    *out_yaw = -(32.0 * snw_clamp(u - 0.30, -0.03, 0.20) * c + 1.8 * s) * DEGREE * moving
+    *out_yaw = -(32.0 * snw_clamp(u - 0.30, -0.03, 0.20) * c + 1.8 * s) * SNW_DEGREE * moving
         * state->forwardness;
-    *out_tilt = -1.3 * DEGREE * a * tilt;
+    *out_tilt = -1.3 * SNW_DEGREE * a * tilt;
 }
 
 /// A turn of the pelvis against the root that keeps the thighs of standing legs in the range of their twist.
@@ -105,12 +106,11 @@ static double find_even(const snw_WalkBody *body, const snw_Core *state)
     double highest[2];
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
-        const sinew_Vec3 *ankle = &leg->pose.foot.position;
+        if (leg->is_swinging) { return 0.0; }
+        const sinew_Vec3 ankle = leg->pose.foot.position;
         sinew_Vec3 hip = sinew_transform_point(state->hips, body->legs[i].hip);
         double r = body->legs[i].thigh + body->legs[i].shank;
-        double dx = hip.x - ankle->x, dz = hip.z - ankle->z;
-        if (leg->is_swinging) { return 0.0; }
-        highest[i] = ankle->y + sqrt(fmax(0.0, r * r - dx * dx - dz * dz));
+        highest[i] = ankle.y + snw_core_hip_over(hip, ankle, r * r);
     }
     double list = (highest[0] - highest[1]) / (body->legs[0].hip.x - body->legs[1].hip.x);
     return snw_clamp(list, -MOST_EVEN, MOST_EVEN);
@@ -130,19 +130,20 @@ static void turn_hips(
     state->life.list = list_of(state->life.phase);
     // side steps list otherwise
     double listing = m->hips * fabs(state->forwardness);
-    state->life.list_gain = listing * o->list * a * DEGREE;
-    double yaw = snw_mix(-5.0 * DEGREE * a * state->forwardness * c, living_yaw, m->hips)
+    state->life.list_gain = listing * o->list * a * SNW_DEGREE;
+    double yaw = snw_mix(-5.0 * SNW_DEGREE * a * state->forwardness * c, living_yaw, m->hips)
         * o->swing;
     const double go = LETS_GO * h, held = state->life.held_yaw;
     const double kept = yaw + held - snw_clamp(held, -go, go), wanted = yaw;
     yaw = hold_yaw(body, state, kept);
     state->life.held_yaw = yaw - wanted;
-    double roll = snw_mix(3.2 * DEGREE * list * a, state->life.list * a * DEGREE, listing)
+    double roll = snw_mix(3.2 * SNW_DEGREE * list * a, state->life.list * a * SNW_DEGREE, listing)
         * o->list;
     double still = 1.0 - snw_clamp(state->moving.value, 0.0, 1.0);
     snw_follower_step(&state->life.even, still * find_even(body, state), EVEN_OMEGA, h);
     roll += state->life.even.value;
-    double tilt = (3.0 * DEGREE * a + m->hips * living_tilt + 0.36 * state->lean.value) * o->lean;
+    double tilt = (3.0 * SNW_DEGREE * a + m->hips * living_tilt + 0.36 * state->lean.value)
+        * o->lean;
     // runners' thighs need all of the range behind
     tilt *= 1.0 - state->run.value;
     state->tilt = tilt;
@@ -163,8 +164,8 @@ static void follow(snw_Follower *follower, double target, double omega, double m
 /// A foot from the root to the left, metres.
 static double aside_of(const snw_Core *state, const snw_Foothold *at)
 {
-    double s = state->root.sine, c = state->root.cosine;
-    return (at->ground.x - state->root.x) * c - (at->ground.z - state->root.z) * s;
+    const snw_WalkRoot *root = &state->root;
+    return snw_root_to_body(root, at->ground.x - root->x, at->ground.z - root->z).aside;
 }
 
 /// A share of the way to where the weight is, to the left of the root: between feet, by what they carry a little
@@ -202,7 +203,6 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
 {
     const sinew_Manner *m = &setup->manner;
     snw_CoreLife *life = &state->life;
-    double s = state->root.sine, c = state->root.cosine;
     double wide = snw_clamp(
         WIDE_SWAY + WIDE_SWAY_SPEED * (life->speed.value - 0.32), SWAY, MOST_WIDE_SWAY);
     double share = snw_mix(
@@ -220,8 +220,9 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
     target += still * m->wander * life->wander[SNW_WANDER_ASIDE].value;
     snw_Follower *sway = &state->sway;
     follow(sway, target, omega, MOST_SWAY, h);
-    state->hips.position.x = state->root.x + sway->value * c;
-    state->hips.position.z = state->root.z - sway->value * s;
+    const sinew_Vec3 swayed = snw_root_beside(&state->root, sway->value);
+    state->hips.position.x = swayed.x;
+    state->hips.position.z = swayed.z;
     if (m->hips > 0.0 || m->shift > 0.0 || m->wander > 0.0) {
         double unused, wave,
             lead = 2.0 / SURGE_OMEGA / state->period; // what the follower is late by
@@ -233,8 +234,8 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
         follow(&life->surge, surge, SURGE_OMEGA, MOST_SURGE, h);
         // whose trunk bows has the hips behind the feet, so that the mass stays over them
         double ahead = life->surge.value - m->hips * BOW_WAY * body->length * life->bow.value;
-        state->hips.position.x += ahead * s;
-        state->hips.position.z += ahead * c;
+        state->hips.position.x += ahead * state->root.sine;
+        state->hips.position.z += ahead * state->root.cosine;
     }
     turn_hips(body, setup, h, state);
 }

@@ -1,3 +1,5 @@
+// How a sole lies on the ground: the plane through its points, what of it hangs over an edge, and how deep a moving one is.
+
 #include "walk/core.h"
 
 #include "walk/gait.h"
@@ -55,8 +57,8 @@ void snw_core_sole(const snw_WalkLegBody *leg, const sinew_Transform *foot, doub
     double rows[SNW_CORE_ROWS], s, c;
     place_rows(leg, rows);
     sinew_sincos(toe_bend, &s, &c);
-    const sinew_Vec3 left = sinew_quat_rotate(foot->rotation, sinew_vec3(1.0, 0.0, 0.0));
-    const sinew_Vec3 up = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 1.0, 0.0));
+    const sinew_Vec3 left = sinew_quat_rotate(foot->rotation, snw_left_axis);
+    const sinew_Vec3 up = sinew_quat_rotate(foot->rotation, snw_up_axis);
     const sinew_Vec3 ahead = sinew_vec3_cross(left, up);
     for (int r = 0; r < SNW_CORE_ROWS; ++r) {
         double y = -leg->ankle_height, z = rows[r], width = half_width(leg, z);
@@ -171,7 +173,7 @@ static double bulge(const Prints *prints, int first, int last)
     return BULGE * (along + across);
 }
 
-/// The same of the stiff part and of the toes.
+/// How far ground may rise above lines between prints below the stiff part of a sole and below its toes, metres.
 typedef struct Bulges {
     double held, toes;
 } Bulges;
@@ -329,7 +331,7 @@ static bool carries(const Lying *sole, int print)
     return over_plane(sole->plane, sole->prints, print) >= -CARRIES;
 }
 
-/// The same of a column of it so far along, asked anew.
+/// Whether there is ground below a column of the sole so far along it, asked anew.
 static bool does_carry(const Lying *sole, snw_View *view, int column, double along)
 {
     const double aside = (column - 1) * half_width(sole->leg, along);

@@ -3,18 +3,18 @@
 #include "walk/core.h"
 
 #include "math/holds.h"
+#include "math/trig.h"
 
 #include <float.h>
 #include <string.h>
 
-#define DEGREE (SINEW_PI / 180.0)
 // The sole is above the ground by this much in the middle of a swing, metres; less towards its ends.
 #define CLEARANCE 0.024
 #define CLEAR_AFTER 0.15
 #define CLEAR_BEFORE 0.12
 // And this far beside edges: a foot comes down past one at 1.6 m/s.
 #define CLEAR_ASIDE 0.012
-// The same towards its ends, on all sides.
+// So far beside edges towards the ends of a swing, on all sides, metres.
 #define CLEAR_END 0.003
 // Beyond these shares of the swing the edge of a step is asked for exactly: the foot may stand beside it.
 #define NEAR_START 0.16
@@ -86,7 +86,7 @@ static double natural_pitch(
 {
     double a = swing->amplitude, p0 = a * way->pitch[0], p1 = a * way->pitch[1];
     return a * curve(sizes->gait, way->backward, t, true)
-        - RUN_PITCH * DEGREE * swing->run * recovery(t)
+        - RUN_PITCH * SNW_DEGREE * swing->run * recovery(t)
         + (swing->from_pitch - p0) * (1.0 - snw_smoothstep(t / 0.6))
         + (way->landing_pitch - p1) * snw_smoothstep((t - 0.4) / 0.6);
 }
@@ -175,8 +175,7 @@ static snw_FootPose pose_on(const snw_WalkBody *body, const snw_WalkLegBody *siz
     double pitch = natural_pitch(sizes, swing, way, t) + release_share(t) * way->pitch_residual;
     sinew_Quat lean = sinew_quat_exp(sinew_vec3_scale(way->lean, snw_smoothstep(t)));
     sinew_Quat basis = sinew_quat_normalize(sinew_quat_mul(swing->left.basis, lean));
-    foot.rotation = sinew_quat_mul(
-        basis, sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -pitch));
+    foot.rotation = sinew_quat_mul(basis, sinew_quat_from_axis_angle(snw_left_axis, -pitch));
     if (glide > 0.0) {
         sinew_Quat turn = sinew_quat_exp(sinew_vec3_scale(swing->glide_turn, glide));
         foot.rotation = sinew_quat_normalize(sinew_quat_mul(turn, foot.rotation));
@@ -221,9 +220,7 @@ static HipWay find_hip_way(const snw_WalkBody *body, int index, const snw_Core *
     way.from = sinew_transform_point(state->hips, offset);
     way.t = fmin(leg->t, 0.99);
     snw_WalkRoot then = snw_core_later(state, (1.0 - leg->t) * leg->swing.duration);
-    double s = then.sine, c = then.cosine;
-    way.to.x = then.x + (offset.x + state->sway.value) * c;
-    way.to.z = then.z - (offset.x + state->sway.value) * s;
+    way.to = snw_root_beside(&then, offset.x + state->sway.value);
     // as high over the lower foot as they are now
     double low = fmin(leg->swing.left.ground.y, other->ground.y);
     way.to.y = way.from.y + fmin(to->ground.y, other->ground.y) - low;
@@ -323,7 +320,7 @@ static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_Fo
     double wall, double t, double *out_edge)
 {
     SNW_ASSERT(snw_holds_share(t));
-    const sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, sinew_vec3(1.0, 0.0, 0.0));
+    const sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, snw_left_axis);
     sinew_Vec3 points[SNW_CORE_SOLE], wide[SNW_CORE_SOLE];
     snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
     const double way = fmin(t / NEAR_START, (1.0 - t) / (1.0 - NEAR_END));
@@ -509,7 +506,6 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
 static void begin_swing(
     const snw_WalkBody *body, snw_View *view, int index, const snw_Foothold *left, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     snw_CoreSwing *swing = &leg->swing;
@@ -546,7 +542,6 @@ static void begin_swing(
 
 void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_CoreLeg *leg = &state->legs[index];
     const snw_Foothold left = snw_core_banked(&body->legs[index], &leg->at, leg->bank);
     begin_swing(body, view, index, &left, state);
@@ -556,7 +551,6 @@ void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core
 static void join_plan(
     const snw_WalkBody *body, int index, const sinew_Transform *shown, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     snw_CoreLeg *leg = &state->legs[index];
     const sinew_Transform planned = snw_core_swing_pose(body, index, state, leg->t).foot;
     leg->swing.glide = sinew_vec3_sub(shown->position, planned.position);
@@ -567,7 +561,6 @@ static void join_plan(
 
 void snw_core_lift_again(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_CoreLeg *leg = &state->legs[index];
     const sinew_Transform shown = leg->pose.foot;
     // it has turned since it left: from there it goes the shorter way round to the next foothold
@@ -634,7 +627,7 @@ static bool clear_join(const snw_WalkBody *body, int index, snw_View *view, snw_
 
 double snw_core_heading(const sinew_Transform *foot)
 {
-    sinew_Vec3 aside = sinew_quat_rotate(foot->rotation, sinew_vec3(1.0, 0.0, 0.0));
+    sinew_Vec3 aside = sinew_quat_rotate(foot->rotation, snw_left_axis);
     return sinew_atan2(-aside.z, aside.x);
 }
 
@@ -645,7 +638,6 @@ static bool is_same_place(const snw_Foothold *a, const snw_Foothold *b)
 
 void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     snw_CoreSwing *swing = &leg->swing, old = *swing;

@@ -3,7 +3,7 @@
 
 #include "walk/core.h"
 
-#define DEGREE (SINEW_PI / 180.0)
+#include "math/trig.h"
 
 /// A turn about the vertical, then forward, then left side up; world, or the frame that it is multiplied to.
 static sinew_Quat turned(double yaw, double pitch, double roll)
@@ -31,9 +31,9 @@ static void swing_plain(const snw_Core *state, const sinew_WalkOrnaments *o, dou
     sinew_sincos(2.0 * SINEW_PI * (phase - 0.03), &unused, &wave);
     sinew_sincos(2.0 * SINEW_PI * (phase - 0.05), &unused, &bend);
     double moving = snw_clamp(state->moving.value, 0.0, 1.0);
-    double swing = 30.0 * DEGREE * fmin(u, 0.6) * state->forwardness * moving;
-    *out_swing = (-3.0 * DEGREE - 1.3 * swing * wave + 0.4 * lean) * o->arms;
-    *out_elbow = 14.0 * DEGREE + 0.9 * fabs(swing) * (1.0 - bend) * o->arms;
+    double swing = 30.0 * SNW_DEGREE * fmin(u, 0.6) * state->forwardness * moving;
+    *out_swing = (-3.0 * SNW_DEGREE - 1.3 * swing * wave + 0.4 * lean) * o->arms;
+    *out_elbow = 14.0 * SNW_DEGREE + 0.9 * fabs(swing) * (1.0 - bend) * o->arms;
 }
 
 static void hang_arm(const snw_Core *state, const snw_WalkSetup *setup, const Trunk *trunk,
@@ -45,27 +45,25 @@ static void hang_arm(const snw_Core *state, const snw_WalkSetup *setup, const Tr
     double out = side == 0 ? 1.0 : -1.0, swing, elbow, gain = setup->ornaments.arms;
     swing_plain(state, &setup->ornaments, u, trunk->lean, side, &swing, &elbow);
     swing = snw_mix(swing, arm->swing * gain, m->arms);
-    elbow = snw_mix(elbow, 14.0 * DEGREE + (arm->elbow - 14.0 * DEGREE) * gain, m->arms);
+    elbow = snw_mix(elbow, 14.0 * SNW_DEGREE + (arm->elbow - 14.0 * SNW_DEGREE) * gain, m->arms);
     // runners' elbows are bent, and their arms swing farther behind
-    swing += state->run.value * gain * (0.3 * swing - 10.0 * DEGREE);
-    elbow += state->run.value * gain * (80.0 * DEGREE - 0.7 * elbow);
-    sinew_Quat hang = sinew_quat_mul(sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -swing),
-        sinew_quat_from_axis_angle(
-            sinew_vec3(0.0, 0.0, 1.0), snw_mix(0.10, turns.out, m->arms) * out));
-    hang = sinew_quat_mul(
-        hang, sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -out * turns.turn));
+    swing += state->run.value * gain * (0.3 * swing - 10.0 * SNW_DEGREE);
+    elbow += state->run.value * gain * (80.0 * SNW_DEGREE - 0.7 * elbow);
+    sinew_Quat hang = sinew_quat_mul(sinew_quat_from_axis_angle(snw_left_axis, -swing),
+        sinew_quat_from_axis_angle(snw_ahead_axis, snw_mix(0.10, turns.out, m->arms) * out));
+    hang = sinew_quat_mul(hang, sinew_quat_from_axis_angle(snw_up_axis, -out * turns.turn));
     target->upper_arm[side] = sinew_quat_mul(frame, hang);
     sinew_Quat fore = sinew_quat_mul(
-        target->upper_arm[side], sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -elbow));
+        target->upper_arm[side], sinew_quat_from_axis_angle(snw_left_axis, -elbow));
     target->forearm[side] = sinew_quat_mul(
-        fore, sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -out * turns.pronation));
+        fore, sinew_quat_from_axis_angle(snw_up_axis, -out * turns.pronation));
     sinew_Quat bend = sinew_quat_mul(
-        sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), out * turns.extension),
-        sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -arm->radial));
+        sinew_quat_from_axis_angle(snw_ahead_axis, out * turns.extension),
+        sinew_quat_from_axis_angle(snw_left_axis, -arm->radial));
     target->hand[side] = sinew_quat_mul(target->forearm[side], bend);
     sinew_Quat lift = sinew_quat_mul(
-        sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), -out * m->clavicles * turns.clavicle),
-        sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), out * m->clavicles * turns.clavicle));
+        sinew_quat_from_axis_angle(snw_up_axis, -out * m->clavicles * turns.clavicle),
+        sinew_quat_from_axis_angle(snw_ahead_axis, out * m->clavicles * turns.clavicle));
     target->clavicle[side] = sinew_quat_mul(target->chest, lift);
 }
 
@@ -77,15 +75,15 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
     const snw_CoreLife *life = &state->life;
     const snw_WalkRoot *root = &state->root;
     double moving = snw_clamp(state->moving.value, 0.0, 1.0), a = state->amplitude * moving, s, c;
-    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    double speed = snw_root_speed(root);
     double u = speed / sqrt(SNW_GRAVITY * body->length);
     sinew_sincos(2.0 * SINEW_PI * (state->legs[0].phase - 0.03), &s, &c);
     Trunk trunk;
-    trunk.yaw = snw_mix(4.0 * DEGREE * a * c * o->spine + 0.25 * state->gaze.value * o->lean,
+    trunk.yaw = snw_mix(4.0 * SNW_DEGREE * a * c * o->spine + 0.25 * state->gaze.value * o->lean,
         life->chest[SNW_YAW].value, m->trunk);
-    trunk.lean = (2.5 * DEGREE * moving + 5.0 * DEGREE * u * state->forwardness + state->lean.value
-                     + 4.0 * DEGREE * state->run.value + 24.0 * DEGREE * state->stoop.value
-                     + m->trunk * life->bow.value)
+    trunk.lean = (2.5 * SNW_DEGREE * moving + 5.0 * SNW_DEGREE * u * state->forwardness
+                     + state->lean.value + 4.0 * SNW_DEGREE * state->run.value
+                     + 24.0 * SNW_DEGREE * state->stoop.value + m->trunk * life->bow.value)
         * o->lean;
     trunk.pitch = trunk.lean + m->trunk * life->chest[SNW_PITCH].value + m->lean;
     trunk.roll = m->trunk * life->chest[SNW_ROLL].value * o->lean;

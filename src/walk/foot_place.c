@@ -2,7 +2,6 @@
 
 #include "walk/foot_place.h"
 
-#include "math/holds.h"
 #include "walk/core.h"
 #include "walk/gait.h"
 
@@ -24,11 +23,6 @@ sinew_Vec3 snw_foot_heel(const snw_WalkLegBody *leg)
     return sinew_vec3(0.0, -leg->ankle_height, leg->heel);
 }
 
-sinew_Vec3 snw_foot_ball(const snw_WalkLegBody *leg)
-{
-    return sinew_vec3(0.0, -leg->ankle_height, leg->ball);
-}
-
 // a point of the toes, given as it is when they are not bent
 static sinew_Vec3 bent(const snw_WalkLegBody *leg, double toe_bend, sinew_Vec3 point)
 {
@@ -39,11 +33,6 @@ static sinew_Vec3 bent(const snw_WalkLegBody *leg, double toe_bend, sinew_Vec3 p
     return sinew_vec3(point.x, leg->toe_joint.y + c * y + s * z, leg->toe_joint.z + c * z - s * y);
 }
 
-sinew_Vec3 snw_foot_tip(const snw_WalkLegBody *leg, double toe_bend)
-{
-    return bent(leg, toe_bend, sinew_vec3(0.0, -leg->ankle_height, leg->tip));
-}
-
 sinew_Vec3 snw_foot_pivot(const snw_WalkLegBody *leg)
 {
     if (leg->def.toe < 0) { return sinew_vec3(0.0, -leg->ankle_height, leg->tip); }
@@ -52,7 +41,7 @@ sinew_Vec3 snw_foot_pivot(const snw_WalkLegBody *leg)
 
 sinew_Transform snw_foot_pitched(const sinew_Transform *foot, sinew_Vec3 about, double pitch)
 {
-    sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), -pitch);
+    sinew_Quat turn = sinew_quat_from_axis_angle(snw_left_axis, -pitch);
     sinew_Transform r;
     r.rotation = sinew_quat_normalize(sinew_quat_mul(foot->rotation, turn));
     // the point keeps its place
@@ -178,7 +167,6 @@ typedef struct Under {
 
 static Under look_under(const snw_WalkLegBody *leg, const Prints *prints, double length)
 {
-    SNW_ASSERT(length >= 0.0);
     Under under = { .heel = print_height(prints, 0.0, length * leg->heel),
         .ball = print_height(prints, 0.0, length * leg->ball) };
     for (int i = 1; i < ROWS && prints->from + i * prints->row < leg->ball; ++i) {
@@ -201,11 +189,9 @@ static sinew_Quat sole_rotation(double heading, double ahead, double across)
 {
     double s, c;
     sinew_sincos(heading, &s, &c);
-    sinew_Vec3 forward = sinew_vec3_normalize_or(
-        sinew_vec3(s, ahead, c), sinew_vec3(0.0, 0.0, 1.0));
+    sinew_Vec3 forward = sinew_vec3_normalize_or(sinew_vec3(s, ahead, c), snw_ahead_axis);
     sinew_Vec3 left = sinew_vec3(c, across, -s);
-    sinew_Vec3 up = sinew_vec3_normalize_or(
-        sinew_vec3_cross(forward, left), sinew_vec3(0.0, 1.0, 0.0));
+    sinew_Vec3 up = sinew_vec3_normalize_or(sinew_vec3_cross(forward, left), snw_up_axis);
     sinew_Mat3 m = { sinew_vec3_cross(up, forward), up, forward };
     return sinew_quat_normalize(sinew_quat_from_mat3(m));
 }
@@ -310,7 +296,7 @@ snw_FootPlace snw_foot_lay(
     place.foot.rotation = sole_rotation(heading, ahead, across);
 
     // the point under the ankle stands at (x, base, z)
-    sinew_Vec3 up = sinew_quat_rotate(place.foot.rotation, sinew_vec3(0.0, 1.0, 0.0));
+    sinew_Vec3 up = sinew_quat_rotate(place.foot.rotation, snw_up_axis);
     place.foot.position = sinew_vec3_add_scaled(sinew_vec3(x, base, z), up, leg->ankle_height);
 
     rest_on_ground(leg, &prints, &place.foot);

@@ -8,10 +8,8 @@
 #include "walk/walk.h"
 #include "walk/walk_view.h"
 
-/// The middle points of the sole in the foot frame. The tip moves with the bend of the toes.
+/// The middle of the heel's edge of the sole, foot frame.
 sinew_Vec3 snw_foot_heel(const snw_WalkLegBody *leg);
-sinew_Vec3 snw_foot_ball(const snw_WalkLegBody *leg);
-sinew_Vec3 snw_foot_tip(const snw_WalkLegBody *leg, double toe_bend);
 
 /// What a foot turns about when its heel lifts: the joint of the toes, so that they stay where they
 /// are; the tip of a foot in one piece. Foot frame.

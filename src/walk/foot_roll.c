@@ -1,3 +1,5 @@
+// Where a standing foot is at a pitch: on its heel, flat, on ball and toes, or on the tip of the toes alone.
+
 #include "walk/foot_roll.h"
 
 #include "math/holds.h"
@@ -64,8 +66,8 @@ static double heel_gap(const snw_WalkLegBody *leg, const snw_Foothold *at, Turn 
     return least_gap((double)at->heel_gaps[HEEL], at->heel_gaps, HEEL, BALL, rise);
 }
 
-// The same of one with its heel up, whose toes have turned by more than they lay; up: how much higher their joint is
-// for that; turn: of the pitch.
+// How far a foot with its heel up, whose toes have turned by more than they lay, is above the ground; up: how much
+// higher their joint is for that; turn: of the pitch.
 static double ball_gap(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double up, Turn turn, Turn more)
 {
@@ -179,8 +181,7 @@ snw_Foothold snw_foothold_rolled(
         Point tip = turned((Point){ leg->tip - leg->toe_joint.z, -leg->toe_height }, at->toe_base);
         edge.y = leg->toe_height + tip.y;
     }
-    rolled.basis = sinew_quat_mul(
-        at->basis, sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), roll));
+    rolled.basis = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(snw_ahead_axis, roll));
     sinew_Vec3 fixed = sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, edge));
     rolled.ground = sinew_vec3_sub(fixed, sinew_quat_rotate(rolled.basis, edge));
     return rolled;

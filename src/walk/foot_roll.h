@@ -8,7 +8,7 @@
 
 /// Places along the stiff part of a sole, evenly from the heel to the ball.
 #define SNW_HEEL_PRINTS 5
-/// The same of the toes, from the ball to their tip.
+/// Places along the toes, evenly from the ball to their tip.
 #define SNW_TOE_PRINTS 3
 /// Pitches nearer to flat than this are flat, radians.
 #define SNW_FLAT_PITCH 1e-9
@@ -25,7 +25,7 @@ typedef struct snw_Foothold {
     /// Gaps below the flat sole from the heel on, where the ground bends: a foot with its toes up rolls over what
     /// of it is on the ground, heel or not.
     float heel_gaps[SNW_HEEL_PRINTS];
-    /// The same below the bent toes, from the ball on: a foot on its toes alone rolls over what of them is on the ground.
+    /// Gaps below the bent toes, from the ball on: a foot on its toes alone rolls over what of them is on the ground.
     float toe_gaps[SNW_TOE_PRINTS];
     double toe_more; ///< bend beyond the usual one, of toes that stick out: nothing holds their tip
 } snw_Foothold;
@@ -60,7 +60,7 @@ sinew_Vec3 snw_foot_roll_ankle(const snw_WalkLegBody *leg, const snw_Foothold *a
 sinew_Transform snw_foot_roll_foot(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap);
 
-/// The same on a plane, in the frame of the foothold; out_turn: sine and cosine of the pitch.
+/// The ankle of a foot whose ground is a plane, in the frame of the foothold; out_turn: sine and cosine of the pitch.
 sinew_Vec3 snw_foot_roll_flat(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
     double toe_cap, double out_turn[2]);
 

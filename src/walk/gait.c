@@ -1,12 +1,12 @@
+// How people walk: cadence and stance by speed, curves of the swing, the knee that a standing leg wants.
+
 #include "walk/gait.h"
 
 #include "math/exp.h"
 #include "math/holds.h"
+#include "math/trig.h"
 
 #include <stddef.h>
-
-#define DEGREE (3.14159265358979323846 / 180.0)
-#define GRAVITY 9.81
 
 const snw_GaitNumbers snw_gait_numbers = {
     .most_height = 0.982,
@@ -56,9 +56,9 @@ double snw_stride_length(double u)
 
 double snw_stride_period(double u, double leg_length)
 {
-    double scale = sqrt(leg_length / 0.9);
+    double scale = sqrt(leg_length / SNW_USUAL_LEG);
     if (!(u > 1e-3)) { return SNW_LONGEST_PERIOD * scale; }
-    double period = snw_stride_length(u) / u * sqrt(leg_length / GRAVITY);
+    double period = snw_stride_length(u) / u * sqrt(leg_length / SNW_GRAVITY);
     return snw_clamp(period, SNW_SHORTEST_PERIOD * scale, SNW_LONGEST_PERIOD * scale);
 }
 
@@ -111,9 +111,9 @@ double snw_swing_lift(const snw_GaitNumbers *numbers, double t, double *out_slop
 
 double snw_swing_pitch(const snw_GaitNumbers *numbers, double t, double *out_slope)
 {
-    static const double values[11] = { -52.2 * DEGREE, -61.8 * DEGREE, -59.2 * DEGREE,
-        -48.7 * DEGREE, -34.8 * DEGREE, -20.0 * DEGREE, -5.2 * DEGREE, 10.0 * DEGREE, 21.0 * DEGREE,
-        24.0 * DEGREE, 19.0 * DEGREE };
+    static const double values[11] = { -52.2 * SNW_DEGREE, -61.8 * SNW_DEGREE, -59.2 * SNW_DEGREE,
+        -48.7 * SNW_DEGREE, -34.8 * SNW_DEGREE, -20.0 * SNW_DEGREE, -5.2 * SNW_DEGREE,
+        10.0 * SNW_DEGREE, 21.0 * SNW_DEGREE, 24.0 * SNW_DEGREE, 19.0 * SNW_DEGREE };
     return shape(values, numbers->pitch, numbers->pitch_early, t, out_slope);
 }
 
@@ -125,5 +125,5 @@ double snw_stance_knee(const snw_GaitNumbers *numbers, double phase)
     double near = k[2] - 2.0;
     const double values[15] = { k[0], k[1], near, k[2], near, 0.5 * (near + k[3]), k[3],
         0.5 * (k[3] + k[4]), k[4], 0.5 * (k[4] + k[5]), k[5], 24.0, 36.5, 47.0, 58.0 };
-    return DEGREE * read_curve(values, 14, phase / 0.7, NULL);
+    return SNW_DEGREE * read_curve(values, 14, phase / 0.7, NULL);
 }

@@ -24,7 +24,11 @@ typedef struct snw_GaitNumbers {
 /// What is walked with.
 extern const snw_GaitNumbers snw_gait_numbers;
 
-/// Smallest and largest period of the cycle of a body of L = 0.9 m, seconds.
+#define SNW_GRAVITY 9.81 // m/s^2
+/// Numbers in metres and seconds are those of a body with legs of this length, metres; others walk in proportion.
+#define SNW_USUAL_LEG 0.9
+
+/// Smallest and largest period of the cycle of a body with the usual leg, seconds.
 #define SNW_SHORTEST_PERIOD 0.7
 #define SNW_LONGEST_PERIOD 1.7
 /// Beyond this speed people run; Alexander (1989) puts the change near u^2 = 0.5.
@@ -43,22 +47,14 @@ static inline double snw_clamp(double value, double lower, double upper)
     return value < lower ? lower : (value > upper ? upper : value);
 }
 
+static inline double snw_positive(double x)
+{
+    return x > 0.0 ? x : 0.0;
+}
+
 static inline double snw_mix(double a, double b, double t)
 {
     return a + (b - a) * t;
-}
-
-/// The smaller of two, rounded off where they differ by less than scale.
-static inline double snw_soft_min(double a, double b, double scale)
-{
-    double d = b - a;
-    return 0.5 * (a + b - sqrt(d * d + scale * scale));
-}
-
-static inline double snw_soft_max(double a, double b, double scale)
-{
-    double d = b - a;
-    return 0.5 * (a + b + sqrt(d * d + scale * scale));
 }
 
 /// x above 0, 0 below, rounded off within width of it; exactly 0 below -width.

@@ -1,3 +1,5 @@
+// Reads a motion: where heels strike, what each joint does between, and the mean of all strides.
+
 #include "walk/gait_curves.h"
 
 #include "base/compiler.h"
@@ -175,7 +177,6 @@ static void place_frames(Reading *reading, const sinew_Clip *clip, int first)
 /// Where the pelvis goes at a frame, level and unit; where it stays in place, where it faces.
 static sinew_Vec3 find_way(const Reading *reading, int frame)
 {
-    SNW_ASSERT(frame >= 0);
     int reach = snw_frames_in(way_window, reading->frame_time, reading->frame_count);
     int before = frame > reach ? frame - reach : 0;
     int after = frame + reach < reading->frame_count ? frame + reach : reading->frame_count - 1;
@@ -200,7 +201,6 @@ static double pitch_of(sinew_Vec3 v, sinew_Vec3 way)
 static void read_frame(Reading *reading, int index, int side)
 {
     SNW_ASSERT(side >= 0 && side < 2);
-    SNW_ASSERT(index >= 0);
     const Frame *frame = &reading->frames[index];
     double *curves = reading->curves[side][index];
     sinew_Vec3 way = find_way(reading, index);
@@ -283,7 +283,6 @@ static double heel_place(const Reading *reading, int side, int frame, double fla
 static double heel_speed(const Reading *reading, int side, int frame, double flat)
 {
     SNW_ASSERT(side >= 0 && side < 2);
-    SNW_ASSERT(frame >= 0);
     int reach = snw_frames_in(0.025, reading->frame_time, reading->frame_count);
     if (reach < 1) { reach = 1; }
     int before = frame > reach ? frame - reach : 0;
@@ -359,7 +358,6 @@ typedef struct Sum {
 static void add_stride(Sum *sum, const Reading *reading, int side, double start, double length)
 {
     SNW_ASSERT(side >= 0 && side < 2);
-    SNW_ASSERT(length >= 0.0);
     for (int p = 0; p < SNW_GAIT_POINTS; ++p) {
         double values[SNW_GAIT_CURVE_COUNT];
         double place = start + length * p / SNW_GAIT_POINTS;
@@ -577,7 +575,6 @@ sinew_Status snw_gait_read(const sinew_Clip *clip, const snw_GaitBody *body, dou
 
 void snw_gait_mean(const snw_Gait *const *gaits, int count, snw_Gait *out_mean)
 {
-    SNW_ASSERT(count >= 0);
     snw_Gait mean;
     memset(&mean, 0, sizeof mean);
     double share = 1.0 / count;

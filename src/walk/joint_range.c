@@ -1,15 +1,16 @@
+// Tries a joint in both directions, in small steps, until its axes do not follow.
+
 #include "walk/joint_range.h"
 
 #include "math/holds.h"
+#include "math/trig.h"
 #include "sinew/pose.h"
 
-#define DEGREE (SINEW_PI / 180.0)
-
-#define RANGE_STEP (2.0 * DEGREE)
-#define RANGE_END (100.0 * DEGREE)
+#define RANGE_STEP (2.0 * SNW_DEGREE)
+#define RANGE_END (100.0 * SNW_DEGREE)
 // Knees that bend so far are knees.
-#define FAR_ENOUGH (80.0 * DEGREE)
-#define YAW_STEP (4.0 * DEGREE)
+#define FAR_ENOUGH (80.0 * SNW_DEGREE)
+#define YAW_STEP (4.0 * SNW_DEGREE)
 #define YAW_COUNT 22
 
 double snw_joint_range(const sinew_Skeleton *skeleton, const snw_JointSet *set, sinew_Quat parent,

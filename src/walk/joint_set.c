@@ -1,3 +1,5 @@
+// Which kind of joint axes are, and the angles that turn it as wanted: closed forms for hinges at right angles and balls.
+
 #include "walk/joint_set.h"
 
 #include "math/holds.h"
@@ -147,7 +149,6 @@ static double near_to(double angle, double other)
 
 static bool set_angle(const snw_JointSet *set, int index, double angle, double *q)
 {
-    SNW_ASSERT(index >= 0);
     double value = near_to(angle, q[set->coordinates[index]]);
     // a turn that only a bound of another turn allows
     if (value > set->upper[index] + ROUNDING && value - 2.0 * SINEW_PI >= set->lower[index]) {

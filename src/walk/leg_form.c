@@ -1,13 +1,13 @@
+// Where the knee of a leg is whose ends are given, and what that asks of its hip, knee and ankle.
+
 #include "walk/leg_form.h"
 
 #include "math/holds.h"
 #include "walk/gait.h"
+#include "walk/turn_arc.h"
 
 // A leg straighter than this has no knee plane left, metres.
 #define STRAIGHT 1e-6
-
-static const sinew_Vec3 left_axis = { 1.0, 0.0, 0.0 };
-static const sinew_Vec3 ahead_axis = { 0.0, 0.0, 1.0 };
 
 // the rotation whose x and y are given, at right angles
 static sinew_Quat frame_of(sinew_Vec3 x, sinew_Vec3 y)
@@ -33,11 +33,10 @@ static Closed close_leg(
 
     // the knee's axis stands across the leg and the way the knee points
     Closed closed;
-    closed.axis = sinew_vec3_normalize_or(sinew_vec3_cross(knee_toward, d), left_axis);
+    closed.axis = sinew_vec3_normalize_or(sinew_vec3_cross(knee_toward, d), snw_left_axis);
     sinew_Vec3 front = sinew_vec3_cross(d, closed.axis);
 
-    double cosine = (a * a + reach * reach - b * b) / (2.0 * a * reach);
-    cosine = snw_clamp(cosine, -1.0, 1.0);
+    double cosine = snw_clamp(snw_leg_hip_cosine(leg, reach), -1.0, 1.0);
     double sine = sqrt(1.0 - cosine * cosine);
     closed.thigh = sinew_vec3_add_scaled(sinew_vec3_scale(d, cosine), front, sine);
     closed.shank = sinew_vec3_scale(
@@ -63,10 +62,10 @@ double snw_leg_roll(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew_Tran
     const snw_KneeWay *knee)
 {
     SNW_ASSERT(snw_holds_unit(foot->rotation));
-    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, ahead_axis);
+    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
     sinew_Vec3 toward = knee != NULL ? knee_toward(knee, ahead) : ahead;
     Closed closed = close_leg(leg, hip, foot->position, toward);
-    sinew_Vec3 sole_up = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 1.0, 0.0));
+    sinew_Vec3 sole_up = sinew_quat_rotate(foot->rotation, snw_up_axis);
     return sinew_asin(-sinew_vec3_dot(sole_up, closed.axis));
 }
 
@@ -75,8 +74,8 @@ double snw_leg_twist(
 {
     sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
     Closed closed = close_leg(
-        leg, hip, foot->position, sinew_quat_rotate(foot->rotation, ahead_axis));
-    sinew_Vec3 aside = sinew_quat_rotate(hips->rotation, left_axis);
+        leg, hip, foot->position, sinew_quat_rotate(foot->rotation, snw_ahead_axis));
+    sinew_Vec3 aside = sinew_quat_rotate(hips->rotation, snw_left_axis);
     sinew_Vec3 front = sinew_vec3_cross(closed.thigh, closed.axis);
     return sinew_atan2(sinew_vec3_dot(aside, front), sinew_vec3_dot(aside, closed.axis));
 }
@@ -91,8 +90,8 @@ sinew_Quat snw_leg_give_way(const snw_WalkBody *body, const snw_WalkLegBody *leg
     const sinew_Transform *foot, const snw_KneeWay *knee)
 {
     if (!turns_little(body, leg)) { return foot->rotation; }
-    const sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, ahead_axis);
-    const sinew_Vec3 up = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 1.0, 0.0));
+    const sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
+    const sinew_Vec3 up = sinew_quat_rotate(foot->rotation, snw_up_axis);
     const Closed closed = close_leg(leg, hip, foot->position, knee_toward(knee, ahead));
     const sinew_Vec3 turned = sinew_vec3_normalize_or(sinew_vec3_cross(closed.axis, up), ahead);
     return frame_of(sinew_vec3_cross(up, turned), up);
@@ -111,5 +110,46 @@ sinew_Vec3 snw_knee_pole_of(const snw_WalkBody *body, const snw_WalkLegBody *leg
 sinew_Vec3 snw_knee_pole(
     const snw_WalkBody *body, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
 {
-    return snw_knee_pole_of(body, leg, foot, sinew_quat_rotate(foot->foot.rotation, ahead_axis));
+    return snw_knee_pole_of(
+        body, leg, foot, sinew_quat_rotate(foot->foot.rotation, snw_ahead_axis));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Ranges of joints
+
+// of one joint whose bone is turned as turn says; parent: the world rotation that it hangs on, moved on
+static double excess_of(const snw_WalkJoint *joint, sinew_Quat turn, sinew_Quat *parent)
+{
+    sinew_Quat world = sinew_quat_mul(turn, joint->neutral);
+    sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(*parent), world);
+    *parent = world;
+    return snw_joint_excess(&joint->set, local);
+}
+
+static sinew_Quat pelvis_of(
+    const snw_WalkBody *body, const snw_WalkLegBody *leg, const sinew_Transform *hips)
+{
+    const snw_WalkJoint *joints = body->joints;
+    return sinew_quat_mul(hips->rotation, joints[joints[leg->hip_entry].parent].neutral);
+}
+
+snw_LegExcess snw_leg_excess(const snw_WalkBody *body, const snw_WalkLegBody *leg,
+    const sinew_Transform *hips, const sinew_Transform *foot, double heading)
+{
+    const snw_LegExcess none = { -SINEW_PI, -SINEW_PI, -SINEW_PI };
+    const snw_WalkJoint *joints = body->joints;
+    if (body->joint_count == 0) { return none; }
+    const int entries[3] = { leg->hip_entry, leg->knee_entry, leg->ankle_entry };
+    sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
+    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
+    snw_WalkFootTarget target = { .foot = *foot };
+    target.knee_yaw = heading + 0.5 * snw_turn_wrap(snw_heading_of(ahead.x, ahead.z) - heading);
+    sinew_Quat turns[3];
+    sinew_Vec3 pole = snw_knee_pole(body, leg, &target);
+    snw_leg_close(leg, hip, foot->position, pole, &turns[0], &turns[1]);
+    turns[2] = foot->rotation;
+    sinew_Quat parent = pelvis_of(body, leg, hips);
+    double excess[3];
+    for (int i = 0; i < 3; ++i) { excess[i] = excess_of(&joints[entries[i]], turns[i], &parent); }
+    return (snw_LegExcess){ excess[0], excess[1], excess[2] };
 }

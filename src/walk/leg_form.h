@@ -5,6 +5,33 @@
 
 #include "walk/walk.h"
 
+// The triangle of hip, knee and ankle by the law of cosines; reach: from hip to ankle, metres.
+
+/// Cosine of the angle at the hip, between the thigh and the line to the ankle; beyond -1..1 out of reach.
+static inline double snw_leg_hip_cosine(const snw_WalkLegBody *leg, double reach)
+{
+    const double a = leg->thigh, b = leg->shank;
+    return (a * a + reach * reach - b * b) / (2.0 * a * reach);
+}
+/// Cosine of the angle at the ankle, between the shank and the line to the hip.
+static inline double snw_leg_ankle_cosine(const snw_WalkLegBody *leg, double reach)
+{
+    const double a = leg->thigh, b = leg->shank;
+    return (b * b + reach * reach - a * a) / (2.0 * b * reach);
+}
+/// Cosine of the flexion of the knee.
+static inline double snw_leg_knee_cosine(const snw_WalkLegBody *leg, double reach)
+{
+    const double a = leg->thigh, b = leg->shank;
+    return (reach * reach - a * a - b * b) / (2.0 * a * b);
+}
+/// The square of the reach that a knee flexed by an angle of this cosine leaves, metres^2.
+static inline double snw_leg_square(const snw_WalkLegBody *leg, double knee_cosine)
+{
+    const double a = leg->thigh, b = leg->shank;
+    return a * a + b * b + 2.0 * a * b * knee_cosine;
+}
+
 /// Thigh and shank of a leg from hip to ankle, the knee towards a direction; world rotations of both
 /// segments. An ankle out of reach is reached for with a straight leg.
 void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
@@ -21,7 +48,7 @@ typedef struct snw_KneeWay {
 /// stands across the foot; a moving foot may give way to the knee instead.
 sinew_Vec3 snw_knee_pole(
     const snw_WalkBody *body, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot);
-/// The same of a foot that points ahead in the world as given.
+/// Where the knee of a target's foot points, of which it is known where it points ahead in the world.
 sinew_Vec3 snw_knee_pole_of(const snw_WalkBody *body, const snw_WalkLegBody *leg,
     const snw_WalkFootTarget *foot, sinew_Vec3 ahead);
 
@@ -39,5 +66,15 @@ double snw_leg_twist(
 /// plane of that until it points as the knee does.
 sinew_Quat snw_leg_give_way(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
     const sinew_Transform *foot, const snw_KneeWay *knee);
+
+/// How far joints would be beyond the ends of their ranges, radians, negative inside.
+typedef struct snw_LegExcess {
+    double hip, knee, ankle;
+} snw_LegExcess;
+
+/// With the foot there, as it is turned, and the knee in the plane that the foot asks for. heading: of the
+/// body.
+snw_LegExcess snw_leg_excess(const snw_WalkBody *body, const snw_WalkLegBody *leg,
+    const sinew_Transform *hips, const sinew_Transform *foot, double heading);
 
 #endif

@@ -1,6 +1,7 @@
+// The table of phases and duty factors for as many pairs of legs as there are.
+
 #include "walk/leg_gait.h"
 
-#include "math/holds.h"
 #include "walk/gait.h"
 
 // Cycles of lag from a pair of legs to the next behind it.
@@ -10,7 +11,6 @@ static const double speeds[SNW_LEG_GAIT_ROWS] = { 0.05, 0.32, 0.46 };
 
 snw_LegGait snw_leg_gait_of_pairs(int leg_count)
 {
-    SNW_ASSERT(leg_count >= 0);
     static const double walk_duty[SNW_LEG_GAIT_ROWS] = { 0.76, 0.66, 0.56 };
     static const double crawl_duty[SNW_LEG_GAIT_ROWS] = { 0.66, 0.60, 0.56 };
     // hind legs against the front leg of their side: a quarter of the cycle in a walk, half in a trot

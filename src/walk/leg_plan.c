@@ -2,8 +2,6 @@
 
 #include "walk/walker_legs.h"
 
-#include "math/holds.h"
-
 // From this speed on a leg uses all of its reach, in units of sqrt(g L).
 #define MOVING 0.2
 #define LEAST_PACE 0.5
@@ -23,6 +21,18 @@
 #define SPOKES 8
 // Nearer to another foot than this is too near, lengths of the leg.
 #define ROOM 0.16
+// A place costs its distance from the wanted one and what the body comes down for it, lengths of the leg; and, for each
+// length that it is from the plan so far, by which a leg under way keeps to its plan;
+#define COST_LEAVING 0.5
+// for all of its reach, in parts, that it takes beyond what a foothold may;
+#define COST_REACH 6.0
+// where all that surrounds it is much higher or lower, in parts: tips do not stand on the edges of stairs;
+#define COST_EDGES 2.0
+// for each length that it is too near to another foot.
+#define COST_NEAR 4.0
+// A wanted place that costs no more than this is taken without a search; another one has to be better by more than rounding.
+#define FREE_COST 0.02
+#define LEAST_GAIN 1e-9
 
 /// What a place is judged by.
 typedef struct Wish {
@@ -68,7 +78,6 @@ static double edges_at(snw_View *view, sinew_Vec3 at, double margin)
 static double share_at_landing(
     const snw_WalkBody *body, const Wish *wish, int index, sinew_Vec3 place, double *out_drop)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *leg = &body->legs[index];
     sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(wish->landing), place);
     sinew_Vec3 off = sinew_vec3_sub(local, leg->tip_rest);
@@ -81,19 +90,18 @@ static double share_at_landing(
 static double cost_of(const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index,
     const Wish *wish, sinew_Vec3 place)
 {
-    SNW_ASSERT(index >= 0);
     double length = body->length;
     double drop, share = share_at_landing(body, wish, index, place, &drop);
     double cost = (level_distance(place, wish->wanted) + drop) / length;
-    if (wish->kept != NULL) { cost += 0.5 * level_distance(place, *wish->kept) / length; }
-    cost += 6.0 * fmax(0.0, share - wish->most_share);
-    cost += 2.0 * edges_at(view, place, wish->margin);
+    if (wish->kept != NULL) { cost += COST_LEAVING * level_distance(place, *wish->kept) / length; }
+    cost += COST_REACH * fmax(0.0, share - wish->most_share);
+    cost += COST_EDGES * edges_at(view, place, wish->margin);
     for (int i = 0; i < body->leg_count; ++i) {
         if (i == index) { continue; }
         const snw_LegsLeg *other = &state->legs[i];
         sinew_Vec3 stands = other->is_swinging ? other->path.to : other->at;
         double near = ROOM * length - level_distance(place, stands);
-        if (near > 0.0) { cost += 4.0 * near / length; }
+        if (near > 0.0) { cost += COST_NEAR * near / length; }
     }
     return cost;
 }
@@ -102,7 +110,6 @@ static double cost_of(const snw_WalkBody *body, snw_View *view, const snw_Legs *
 static sinew_Vec3 pull_in(const snw_WalkBody *body, snw_View *view, const snw_Legs *state,
     const snw_WalkRoot *landing, int index, const Wish *wish)
 {
-    SNW_ASSERT(index >= 0);
     sinew_Vec3 hang = snw_legs_rest_place(body, state, landing, index), place = wish->wanted;
     for (int i = 0; i < 4; ++i) {
         double drop, share = share_at_landing(body, wish, index, place, &drop);
@@ -117,7 +124,6 @@ static sinew_Vec3 pull_in(const snw_WalkBody *body, snw_View *view, const snw_Le
 static sinew_Vec3 middle_of_stance(
     const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *middle, int index)
 {
-    SNW_ASSERT(index >= 0);
     sinew_Vec3 place = snw_legs_rest_place(body, state, middle, index), way;
     sinew_Steering motion = { middle->forward, middle->left, middle->turn };
     double speed = snw_legs_foothold_speed(body, index, &motion, &way), shift, s, c;
@@ -132,7 +138,6 @@ static sinew_Vec3 middle_of_stance(
 sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index,
     double until_landing, const sinew_Vec3 *kept)
 {
-    SNW_ASSERT(index >= 0);
     // a body that waits will go on once this leg has landed
     double pace = fmax(LEAST_PACE, state->pace);
     double stance = 0.5 * state->gait.duty * state->period;
@@ -142,7 +147,7 @@ sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs
     sinew_Vec3 rest = middle_of_stance(body, state, &middle, index);
     Wish wish = { .kept = kept };
     wish.most_share = MOST_SHARE - snw_legs_kept_for_heights(body, state);
-    wish.landing = snw_legs_hips_at(body, state, &landing);
+    wish.landing = snw_legs_hips_at(state, &landing);
     wish.wanted = on_ground(view, rest.x, rest.z);
     wish.margin = snw_clamp(MARGIN * body->length, LEAST_MARGIN, MOST_MARGIN);
     wish.wanted = pull_in(body, view, state, &landing, index, &wish);
@@ -150,7 +155,8 @@ sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs
     // good enough without a search, on ground without edges
     sinew_Vec3 best = wish.wanted;
     double least = cost_of(body, view, state, index, &wish, best);
-    double good = kept != NULL ? 0.02 + 0.5 * level_distance(best, *kept) / body->length : 0.02;
+    double good = FREE_COST;
+    if (kept != NULL) { good += COST_LEAVING * level_distance(best, *kept) / body->length; }
     if (least <= good) { return as_it_is(view, best); }
     for (int ring = 1; ring <= RINGS; ++ring) {
         for (int k = 0; k < SPOKES; ++k) {
@@ -159,7 +165,7 @@ sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs
             sinew_Vec3 place = on_ground(
                 view, wish.wanted.x + radius * s, wish.wanted.z + radius * c);
             double cost = cost_of(body, view, state, index, &wish, place);
-            if (cost < least - 1e-9) {
+            if (cost < least - LEAST_GAIN) {
                 least = cost;
                 best = place;
             }

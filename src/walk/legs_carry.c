@@ -3,8 +3,6 @@
 
 #include "walk/walker_legs.h"
 
-#include "math/holds.h"
-
 #include <string.h>
 
 // Angular frequencies of what follows, 1/s.
@@ -64,15 +62,14 @@ static sinew_Vec3 foothold_now(const snw_LegsLeg *leg)
 // least squares over all legs; without tilt where the feet stand in one line
 static Plane fit_plane(const snw_WalkBody *body, const snw_Legs *state)
 {
-    double s, c, mean[3] = { 0.0, 0.0, 0.0 };
+    double mean[3] = { 0.0, 0.0, 0.0 };
     double z[SINEW_MAX_LEGS], x[SINEW_MAX_LEGS], y[SINEW_MAX_LEGS];
-    s = state->root.sine;
-    c = state->root.cosine;
+    const snw_WalkRoot *root = &state->root;
     for (int i = 0; i < body->leg_count; ++i) {
         sinew_Vec3 at = foothold_now(&state->legs[i]);
-        double dx = at.x - state->root.x, dz = at.z - state->root.z;
-        z[i] = dx * s + dz * c;
-        x[i] = dx * c - dz * s;
+        const snw_LevelWay off = snw_root_to_body(root, at.x - root->x, at.z - root->z);
+        z[i] = off.ahead;
+        x[i] = off.aside;
         y[i] = at.y;
         mean[0] += z[i] / body->leg_count;
         mean[1] += x[i] / body->leg_count;
@@ -164,27 +161,25 @@ static sinew_Quat tilt(const snw_WalkRoot *root, double ahead, double aside, con
     return sinew_quat_mul((sinew_Quat){ 0.0, yaw.s, 0.0, yaw.c }, pitch_and_bank);
 }
 
-sinew_Transform snw_legs_hips_at(
-    const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root)
+sinew_Transform snw_legs_hips_at(const snw_Legs *state, const snw_WalkRoot *root)
 {
-    (void)body;
-    double s = state->root.sine, c = state->root.cosine;
-    double dx = root->x - state->root.x, dz = root->z - state->root.z;
-    double ahead = dx * s + dz * c, aside = dx * c - dz * s;
+    const double s = state->root.sine, c = state->root.cosine;
+    const snw_LevelWay way = snw_root_to_body(
+        &state->root, root->x - state->root.x, root->z - state->root.z);
     double a = state->slope.value, b = state->side_slope.value;
     // the slopes of the ground seen in the other root's directions
     const double turned_s = root->sine * c - root->cosine * s;
     const double turned_c = root->cosine * c + root->sine * s;
     sinew_Transform hips;
     hips.rotation = tilt(root, a * turned_c + b * turned_s, b * turned_c - a * turned_s, state);
-    hips.position = sinew_vec3(root->x, state->height.value + a * ahead + b * aside, root->z);
+    hips.position = sinew_vec3(
+        root->x, state->height.value + a * way.ahead + b * way.aside, root->z);
     return hips;
 }
 
 sinew_Vec3 snw_legs_rest_place(
     const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root, int index)
 {
-    SNW_ASSERT(index >= 0);
     const sinew_Vec3 *rest = &body->legs[index].tip_rest;
     double a = state->slope.value, b = state->side_slope.value, s, c;
     double lean = lean_of(body);
@@ -207,7 +202,7 @@ double snw_legs_share(
 // 1 as long as all legs that stand have reach to spare, 0 at its end
 static double room_for_dips(const snw_WalkBody *body, const snw_Legs *state)
 {
-    sinew_Transform hips = snw_legs_hips_at(body, state, &state->root);
+    sinew_Transform hips = snw_legs_hips_at(state, &state->root);
     double most = 0.0;
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
@@ -252,13 +247,12 @@ static void follow_dips(
     snw_follower_step(&state->bend, bend * o->spine, BEND_RATE, h);
 }
 
-static void place_hips(const snw_WalkBody *body, snw_Legs *state)
+static void place_hips(snw_Legs *state)
 {
-    double s = state->root.sine, c = state->root.cosine;
-    state->hips = snw_legs_hips_at(body, state, &state->root);
-    state->hips.position.x += state->surge.value * s + state->sway.value * c;
-    state->hips.position.y += state->bob.value;
-    state->hips.position.z += state->surge.value * c - state->sway.value * s;
+    sinew_Vec3 dip = snw_root_to_world(&state->root, state->surge.value, state->sway.value);
+    dip.y = state->bob.value;
+    state->hips = snw_legs_hips_at(state, &state->root);
+    state->hips.position = sinew_vec3_add(state->hips.position, dip);
 }
 
 // where a leg stands, or will
@@ -287,10 +281,10 @@ static double change_for_legs(
         const snw_LegsLeg *leg = &state->legs[i];
         if (leg->is_swinging && (!landing || leg->progress < LANDING)) { continue; }
         snw_WalkRoot root = root_at_landing(state, leg);
-        sinew_Transform after = snw_legs_hips_at(body, state, &root);
+        sinew_Transform after = snw_legs_hips_at(state, &root);
         double share = snw_legs_share(body, &after, i, stand_of(leg));
         if (share <= TILT_WAIT) { continue; }
-        sinew_Transform before = snw_legs_hips_at(body, old, &root);
+        sinew_Transform before = snw_legs_hips_at(old, &root);
         double now = snw_legs_share(body, &before, i, stand_of(leg));
         // one that is lost holds nothing
         if (share <= now || (state->root.is_led && now > TILT_END)) { continue; }
@@ -312,7 +306,7 @@ static double highest_for_legs(const snw_WalkBody *body, const snw_Legs *state)
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_WalkLegBody *sizes = &body->legs[i];
         snw_WalkRoot root = root_at_landing(state, &state->legs[i]);
-        sinew_Transform hips = snw_legs_hips_at(body, state, &root);
+        sinew_Transform hips = snw_legs_hips_at(state, &root);
         sinew_Vec3 local = sinew_transform_point(
             sinew_transform_inverse(hips), stand_of(&state->legs[i]));
         double room = local.y - sizes->tip_rest.y - sizes->reach.low;
@@ -353,7 +347,7 @@ void snw_legs_carry(const snw_WalkBody *body, const snw_WalkSetup *setup, double
     state->height.value += state->pace * rise * h;
     follow_ground(body, h, state);
     follow_dips(body, setup, h, state);
-    place_hips(body, state);
+    place_hips(state);
 }
 
 void snw_legs_settle(const snw_WalkBody *body, snw_Legs *state)
@@ -362,5 +356,5 @@ void snw_legs_settle(const snw_WalkBody *body, snw_Legs *state)
     state->slope = (snw_Follower){ .value = plane.ahead };
     state->side_slope = (snw_Follower){ .value = plane.aside };
     state->height = (snw_Follower){ .value = plane.height + ride(body, state) };
-    place_hips(body, state);
+    place_hips(state);
 }

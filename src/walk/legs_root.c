@@ -24,6 +24,52 @@
 #define PERIOD_TIME 0.15
 
 // ---------------------------------------------------------------------------------------------
+// How far legs go on the ground while they stand
+
+// Most of its reach that a leg goes to each side of its foothold.
+#define STANCE_SHARE 0.68
+// The middle of a stance is where the leg stands at rest, and so much of the way to the middle of its
+// reach.
+#define STANCE_SHIFT 0.4
+#define SHORTER 2.0    // stances by 1 / (1 + this times the slope)
+#define HIGH_LESS 0.10 // share of the reach that legs then keep for heights
+
+double snw_legs_foothold_speed(
+    const snw_WalkBody *body, int index, const sinew_Steering *motion, sinew_Vec3 *out_way)
+{
+    const sinew_Vec3 *rest = &body->legs[index].tip_rest;
+    sinew_Vec3 way = { motion->left + motion->turn * rest->z, 0.0,
+        motion->forward - motion->turn * rest->x };
+    *out_way = sinew_vec3_normalize_or(way, snw_ahead_axis);
+    return sinew_vec3_length(way);
+}
+
+// how steep the plane of the feet is, beyond what does not matter
+static double steepness(const snw_Legs *state)
+{
+    double a = state->slope.value, b = state->side_slope.value;
+    return fmax(0.0, sqrt(a * a + b * b) - 0.08);
+}
+
+double snw_legs_stance_room(
+    const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 way, double *out_shift)
+{
+    const snw_LegReach *reach = &body->legs[index].reach;
+    double height = body->crouch - state->rise.value;
+    double ahead = snw_leg_reach_radius(reach, sinew_vec3(way.x, height, way.z));
+    double back = snw_leg_reach_radius(reach, sinew_vec3(-way.x, height, -way.z));
+    *out_shift = STANCE_SHIFT * (ahead - back);
+    // shorter strides on slopes and stairs, where legs need their reach for heights
+    double share = STANCE_SHARE / (1.0 + SHORTER * steepness(state));
+    return 2.0 * share * fmin(ahead - *out_shift, back + *out_shift);
+}
+
+double snw_legs_kept_for_heights(const snw_WalkBody *body, const snw_Legs *state)
+{
+    return HIGH_LESS * state->high * (1.0 - body->sprawl);
+}
+
+// ---------------------------------------------------------------------------------------------
 // What legs can do
 
 static double speed_number(const snw_WalkBody *body, const sinew_Steering *s)
@@ -109,18 +155,13 @@ static double fastest_way(const snw_WalkBody *body, const snw_Legs *state, doubl
         way.left = FASTEST * state->root.left / speed;
     }
     way = cropped(body, state, &way);
-    return sqrt(way.forward * way.forward + way.left * way.left);
-}
-
-static double speed_of(const snw_WalkRoot *root)
-{
-    return sqrt(root->forward * root->forward + root->left * root->left);
+    return snw_steering_speed(&way);
 }
 
 void snw_legs_find_paces(
     const snw_WalkBody *body, const snw_Legs *state, double *out_pace, double *out_turn_pace)
 {
-    const double speed = speed_of(&state->root), turn = fastest_turn(body, state);
+    const double speed = snw_root_speed(&state->root), turn = fastest_turn(body, state);
     const double way = fastest_way(body, state, speed);
     // each takes its part of how fast footholds may pass below
     *out_pace = state->pace * way * fmax(0.0, 1.0 - fabs(state->root.turn) / turn);
@@ -131,7 +172,7 @@ void snw_legs_hurry(const snw_WalkBody *body, snw_Legs *state)
 {
     state->hurry = 1.0;
     if (!state->root.is_led) { return; }
-    const double speed = speed_of(&state->root);
+    const double speed = snw_root_speed(&state->root);
     const double over = speed / fastest_way(body, state, speed)
         + fabs(state->root.turn) / fastest_turn(body, state);
     state->hurry = snw_clamp(over, 1.0, state->root.response.hurry);
@@ -173,8 +214,8 @@ static double pace_for_legs(const snw_WalkBody *body, const snw_Legs *state)
 {
     snw_WalkRoot later = state->root;
     snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
-    sinew_Transform now = snw_legs_hips_at(body, state, &state->root);
-    sinew_Transform then = snw_legs_hips_at(body, state, &later);
+    sinew_Transform now = snw_legs_hips_at(state, &state->root);
+    sinew_Transform then = snw_legs_hips_at(state, &later);
     double pace = 1.0, less = snw_legs_kept_for_heights(body, state);
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
@@ -203,8 +244,8 @@ static double pace_for_swings(const snw_WalkBody *body, const snw_Legs *state)
         double left = (1.0 - leg->progress) * leg->duration;
         snw_WalkRoot landing = state->root;
         snw_root_advance(&landing, left);
-        sinew_Transform now = snw_legs_hips_at(body, state, &state->root);
-        sinew_Transform then = snw_legs_hips_at(body, state, &landing);
+        sinew_Transform now = snw_legs_hips_at(state, &state->root);
+        sinew_Transform then = snw_legs_hips_at(state, &landing);
         double before = snw_legs_share(body, &now, i, leg->path.to);
         double share = snw_legs_share(body, &then, i, leg->path.to);
         if (share <= LANDED_SHARE || share <= before) { continue; }

@@ -103,7 +103,6 @@ static double time_for_joints(
 static void lay_path(
     const snw_WalkBody *body, snw_View *view, sinew_Vec3 to, int index, snw_Legs *state)
 {
-    SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
     leg->path = snw_leg_path_over(view, leg->at, to, snw_legs_clearance(body), path_margin(body));
     double time = fmax(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
@@ -140,7 +139,6 @@ static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_View *view, const 
     int index, sinew_Vec3 place, double t)
 {
     SNW_ASSERT(snw_holds_share(t));
-    SNW_ASSERT(index >= 0);
     const snw_WalkLegBody *sizes = &body->legs[index];
     sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(state->hips), place);
     sinew_Vec3 off = sinew_vec3_sub(local, sizes->tip_rest);
@@ -179,7 +177,6 @@ static sinew_Vec3 tip_at(
 // a leg at rest may start; returns whether it left
 bool snw_legs_lift(const snw_WalkBody *body, snw_View *view, bool must, int index, snw_Legs *state)
 {
-    SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
     double swing = fmax(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
     sinew_Vec3 to = snw_leg_plan(body, view, state, index, swing, NULL);
@@ -219,7 +216,6 @@ static double nearest_progress(const snw_LegPath *path, sinew_Vec3 place, double
 
 static void replan(const snw_WalkBody *body, snw_View *view, int index, snw_Legs *state)
 {
-    SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
     // the body goes slower while a swing is held up, and so not farther; who is led does not
     double left = (1.0 - leg->progress) * (state->root.is_led ? leg->duration : leg->quickest);
@@ -251,24 +247,22 @@ static bool is_taken(const snw_Legs *state, const snw_LegsLeg *leg)
 // whether the body will not be where the foothold needs it
 static bool is_too_far(const snw_WalkBody *body, const snw_Legs *state, int index)
 {
-    SNW_ASSERT(index >= 0);
     const snw_LegsLeg *leg = &state->legs[index];
     if (leg->progress > LAST_RETREAT) { return false; }
     if (leg->progress < LAST_REPLAN && !is_taken(state, leg)) { return false; }
     snw_WalkRoot landing = state->root;
     snw_root_advance(&landing, state->pace * (1.0 - leg->progress) * leg->duration);
-    sinew_Transform hips = snw_legs_hips_at(body, state, &landing);
+    sinew_Transform hips = snw_legs_hips_at(state, &landing);
     return snw_legs_share(body, &hips, index, leg->path.to) > SNW_LEGS_WAIT_SHARE + 0.05;
 }
 
 // whether a tip comes into reach when the body goes on, or when it rises
 static bool is_ahead(const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place)
 {
-    SNW_ASSERT(index >= 0);
     snw_WalkRoot later = state->root;
     snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
-    sinew_Transform now = snw_legs_hips_at(body, state, &state->root), higher = now;
-    sinew_Transform then = snw_legs_hips_at(body, state, &later);
+    sinew_Transform now = snw_legs_hips_at(state, &state->root), higher = now;
+    sinew_Transform then = snw_legs_hips_at(state, &later);
     higher.position.y += LOOK_HIGHER * body->length;
     double share = snw_legs_share(body, &now, index, place);
     return snw_legs_share(body, &then, index, place) < share
@@ -278,7 +272,6 @@ static bool is_ahead(const snw_WalkBody *body, const snw_Legs *state, int index,
 // A tip that is ahead of its leg's reach waits for the body: share of the swing's own rate.
 static double swing_rate(const snw_WalkBody *body, const snw_Legs *state, int index)
 {
-    SNW_ASSERT(index >= 0);
     const snw_LegsLeg *leg = &state->legs[index];
     if (state->root.is_led) { return 1.0; }
     double t = leg->progress;
@@ -300,7 +293,6 @@ static double swing_rate(const snw_WalkBody *body, const snw_Legs *state, int in
 /// Whether such a foothold is out of reach, or about to be.
 bool snw_legs_is_lost(const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place)
 {
-    SNW_ASSERT(index >= 0);
     return is_taken(state, &state->legs[index])
         && snw_legs_share(body, &state->hips, index, place) > LEFT_SHARE;
 }
@@ -308,13 +300,12 @@ bool snw_legs_is_lost(const snw_WalkBody *body, const snw_Legs *state, int index
 /// A tip whose way was left behind goes on from where its leg has it.
 static void take_along(const snw_WalkBody *body, snw_View *view, int index, snw_Legs *state)
 {
-    SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
     if (!is_taken(state, leg)) { return; }
     const sinew_Vec3 place = snw_legs_on_path(leg, leg->progress);
     snw_WalkRoot later = state->root;
     snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
-    const sinew_Transform then = snw_legs_hips_at(body, state, &later);
+    const sinew_Transform then = snw_legs_hips_at(state, &later);
     const double share = snw_legs_share(body, &state->hips, index, place);
     if (share <= BEHIND_SHARE || snw_legs_share(body, &then, index, place) < share) { return; }
     // the place on the way to where it stands at rest that is in reach
@@ -335,7 +326,6 @@ static void take_along(const snw_WalkBody *body, snw_View *view, int index, snw_
 void snw_legs_swing_on(
     const snw_WalkBody *body, snw_View *view, int index, double h, bool is_whole, snw_Legs *state)
 {
-    SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
     if (is_whole) { take_along(body, view, index, state); }
     bool is_due = leg->progress < LAST_REPLAN && (state->tick + 3 * index) % REPLAN_TICKS == 0;
@@ -372,7 +362,6 @@ static sinew_Vec3 keep_on_ground(snw_View *view, sinew_Vec3 place)
 
 sinew_Vec3 snw_legs_tip(const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index)
 {
-    SNW_ASSERT(index >= 0);
     const snw_LegsLeg *leg = &state->legs[index];
     if (!leg->is_swinging) { return leg->at; }
     return keep_on_ground(view, tip_at(body, view, state, index, leg->progress));

@@ -6,17 +6,17 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "math/frames.h"
+#include "math/trig.h"
 #include "walk/core_alive.h"
 #include "walk/gait_curves.h"
 #include "walk/walk.h"
 
 #include <string.h>
 
-#define DEGREE (SINEW_PI / 180.0)
 // Arms are this much later than the legs by themselves, seconds.
 #define OWN_DELAY 0.033
 #define MOST_DELAY 0.3
-#define LEAST_SWING (2.0 * DEGREE)
+#define LEAST_SWING (2.0 * SNW_DEGREE)
 // What is a walk. Slower than this Froude number, its root, people shift from foot to foot (0.14 and more in recorded
 // walks, 0.08 and less in boxing). Of a walk's strides 65 % and more are alike, also where it starts and stops, of
 // steps here and there 50 % and less; no foot stands in 15 % of its frames and less, in 23 % and more of jumps, 39 %
@@ -33,7 +33,7 @@
 typedef enum Channel {
     YAW,    ///< of the pelvis, whole turns taken off
     THIGHS, ///< half of what the left one is ahead of the right one
-    ARMS,   ///< the same of the arms
+    ARMS,   ///< half of what the left one is ahead of the right one
     SWING,  ///< mean of both arms
     OUT,
     ELBOW,
@@ -225,10 +225,10 @@ static void take_manner(const Learner *l, const snw_Gait *gait, double leg, sine
     m->swing = snw_clamp(arms / m->lively, 0.0, 3.0);
     m->swing_late = snw_clamp(delay_of(l) - OWN_DELAY, 0.0, 0.3);
     m->elbow_swing = snw_clamp(spread_of(l, l->values[ELBOWS], window) / gain, 0.0, 3.0);
-    double bend = 22.0 * DEGREE + 14.0 * DEGREE * snw_clamp((u - 0.2) / 0.45, 0.0, 1.0);
+    double bend = 22.0 * SNW_DEGREE + 14.0 * SNW_DEGREE * snw_clamp((u - 0.2) / 0.45, 0.0, 1.0);
     m->elbow = snw_clamp(mean_of(l->values[ELBOW], l->count) - bend, -0.5, 1.5);
-    m->arms_out = snw_clamp(mean_of(l->values[OUT], l->count) - 5.7 * DEGREE, -0.2, 0.6);
-    double lean = (2.5 + 5.0 * u) * DEGREE;
+    m->arms_out = snw_clamp(mean_of(l->values[OUT], l->count) - 5.7 * SNW_DEGREE, -0.2, 0.6);
+    double lean = (2.5 + 5.0 * u) * SNW_DEGREE;
     m->lean = snw_clamp(mean_of(l->values[LEAN], l->count) - lean, -0.4, 0.6);
     m->head_pitch = snw_clamp(mean_of(l->values[HEAD], l->count) - 0.05, -0.6, 0.6);
     double sway = sway_of(l, window) / fmax(1e-6, leg);

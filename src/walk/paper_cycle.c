@@ -11,7 +11,6 @@
 #include "walk/foot_roll.h"
 #include "walk/gait.h"
 #include "walk/leg_form.h"
-#include "walk/leg_range.h"
 
 // a stage ends when less than this is left of it, seconds: sums of frame times have rounding errors
 #define STAGE_END 1e-12
@@ -68,8 +67,8 @@ snw_PaperCycle snw_paper_begin(const sinew_PaperWalk *settings, double x, double
 
 static sinew_Quat turned(double heading, double pitch)
 {
-    return sinew_quat_mul(sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), heading),
-        sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), pitch));
+    return sinew_quat_mul(sinew_quat_from_axis_angle(snw_up_axis, heading),
+        sinew_quat_from_axis_angle(snw_left_axis, pitch));
 }
 
 static double cycle_time(const snw_PaperCycle *cycle)
@@ -81,12 +80,6 @@ snw_GroundPose snw_paper_root(const snw_PaperCycle *cycle)
 {
     if (cycle->stage == SNW_PAPER_STAND) { return cycle->start; }
     return snw_ground_path(&cycle->start, &cycle->motion, cycle_time(cycle));
-}
-
-static double path_speed(const snw_PaperCycle *cycle)
-{
-    const sinew_Steering *motion = &cycle->motion;
-    return sqrt(motion->forward * motion->forward + motion->left * motion->left);
 }
 
 void snw_paper_report(const snw_PaperCycle *cycle, const snw_WalkTarget *target, snw_View *view,
@@ -101,7 +94,7 @@ void snw_paper_report(const snw_PaperCycle *cycle, const snw_WalkTarget *target,
     report->is_walking = !stands;
     report->step_count = cycle->step_count;
     report->distance = cycle->distance;
-    if (!stands) { report->distance += cycle_time(cycle) * path_speed(cycle); }
+    if (!stands) { report->distance += cycle_time(cycle) * snw_steering_speed(&cycle->motion); }
 }
 
 static void stand_up(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_View *view)
@@ -133,7 +126,7 @@ static void swap_feet(snw_PaperCycle *cycle)
 {
     cycle->start = snw_paper_root(cycle);
     double time = cycle->times.swing_time + cycle->times.roll_time;
-    cycle->distance += time * path_speed(cycle);
+    cycle->distance += time * snw_steering_speed(&cycle->motion);
     cycle->places[cycle->moving] = cycle->next;
     cycle->moving = 1 - cycle->moving;
 }
@@ -156,8 +149,8 @@ static bool has_stopped(const snw_PaperCycle *cycle, const snw_WalkBody *body)
 
 static bool is_wanted(const sinew_Steering *steering)
 {
-    return fabs(steering->forward) > 0.04 || fabs(steering->left) > 0.04
-        || fabs(steering->turn) > 0.08;
+    return fabs(steering->forward) > SNW_SLOWEST || fabs(steering->left) > SNW_SLOWEST
+        || fabs(steering->turn) > SNW_SLOWEST_TURN;
 }
 
 // the end of the roll, or of the swing where there is no gap to roll over
@@ -178,7 +171,6 @@ static void end_cycle(snw_PaperCycle *cycle, const snw_WalkBody *body,
 void snw_paper_advance(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_View *view, double dt)
 {
-    SNW_ASSERT(dt >= 0.0);
     if (!cycle->on_ground) { stand_up(cycle, body, view); }
     double left = dt;
     while (left > 0.0) {
@@ -244,11 +236,11 @@ static void unfold(
     if (!(less > 0.0)) { return; }
     sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
     sinew_Vec3 way = sinew_vec3_sub(foot->position, hip);
-    double a = leg->thigh, b = leg->shank, length = sinew_vec3_length(way), s, c;
-    double knee = sinew_acos((length * length - a * a - b * b) / (2.0 * a * b));
+    double length = sinew_vec3_length(way), s, c;
+    double knee = sinew_acos(snw_leg_knee_cosine(leg, length));
     sinew_sincos(fmax(0.0, knee - less), &s, &c);
-    double far = sqrt(a * a + b * b + 2.0 * a * b * c);
-    foot->position = sinew_vec3_add_scaled(hip, way, far / fmax(length, 0.1 * a));
+    double far = sqrt(snw_leg_square(leg, c));
+    foot->position = sinew_vec3_add_scaled(hip, way, far / fmax(length, 0.1 * leg->thigh));
 }
 
 static void stride(const snw_PaperCycle *cycle, const snw_WalkBody *body,
@@ -309,7 +301,7 @@ static void tell_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, i
     told->ball = points.ball;
     told->toe = points.toe;
     told->foothold = sinew_transform_point(place->foot, sinew_vec3(0.0, -leg->ankle_height, 0.0));
-    told->normal = sinew_quat_rotate(place->foot.rotation, sinew_vec3(0.0, 1.0, 0.0));
+    told->normal = sinew_quat_rotate(place->foot.rotation, snw_up_axis);
     told->foot_heading = place->heading;
     told->toe_bend = target->toe_bend;
     // a cycle of a leg: half of it in the air and rolling, half of it standing
@@ -318,7 +310,7 @@ static void tell_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, i
     if (cycle->stage != SNW_PAPER_STAND) {
         told->phase = fmod(0.5 * share + (moves ? 0.5 : 0.0), 1.0);
     }
-    sinew_Vec3 ahead = sinew_quat_rotate(target->foot.rotation, sinew_vec3(0.0, 0.0, 1.0));
+    sinew_Vec3 ahead = sinew_quat_rotate(target->foot.rotation, snw_ahead_axis);
     double yaw = snw_heading_of(ahead.x, ahead.z);
     target->knee_yaw = heading + 0.5 * snw_turn_wrap(yaw - heading);
 }
@@ -367,4 +359,36 @@ void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
         tell_foot(cycle, &body->legs[foot], foot, target->heading, &target->feet[foot]);
     }
     carry_trunk(cycle, stands ? 1.0 : share, target);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Asking early: while feet go on, a few places a tick in a band before the hips
+
+#define FARTHEST 1.25                    // of the band, ahead of the hips, L
+#define BESIDE 0.12                      // of the hip joints, L
+enum { MOST_ROWS = 4, MOST_ASKED = 14 }; // a tick
+
+void snw_paper_ask_ahead(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_View *view)
+{
+    const sinew_Steering *motion = &cycle->motion;
+    double speed = snw_steering_speed(motion);
+    if (cycle->stage == SNW_PAPER_STAND || !(speed > 1e-3)) { return; }
+    const double step = SNW_VIEW_CELL, half = body->hip_width + BESIDE * body->length;
+    const int rows = (int)(FARTHEST * body->length / step), columns = (int)(half / step);
+    snw_GroundPose hips = snw_paper_root(cycle);
+    snw_ViewBatch batch;
+    batch.count = 0;
+    for (int row = 0, asked = 0; row < MOST_ROWS && asked < MOST_ASKED; ++row) {
+        // the far end first, since the rest was seen on the way here
+        double far = (rows - cycle->ask_row) * step, s, c;
+        cycle->ask_row = (cycle->ask_row + 1) % rows;
+        snw_GroundPose there = snw_ground_path(&hips, motion, far / speed);
+        double heading = there.heading + snw_heading_of(motion->left, motion->forward);
+        sinew_sincos(heading, &s, &c);
+        for (int k = -columns; k <= columns; ++k) {
+            asked += snw_view_remember(
+                view, &batch, there.x + k * step * c, there.z - k * step * s);
+        }
+    }
+    snw_view_take(view, &batch);
 }

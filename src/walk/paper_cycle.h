@@ -16,6 +16,7 @@
 #include "walk/paper_foot.h"
 #include "walk/stride_curve.h"
 #include "walk/stride_rule.h"
+#include "walk/walk_drive.h"
 
 enum { SNW_PAPER_LIFTS = 17 };
 
@@ -83,7 +84,7 @@ void snw_paper_report(const snw_PaperCycle *cycle, const snw_WalkTarget *target,
     sinew_WalkerReport *report);
 
 /// Ask a few places early on which feet will come down, so that the plan of a step does not ask for all of
-/// them at once: paper_ahead.c. Nothing is decided here; answers are only remembered.
+/// them at once. Nothing is decided here; answers are only remembered.
 void snw_paper_ask_ahead(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_View *view);
 
 // ---------------------------------------------------------------------------------------------

@@ -1,3 +1,5 @@
+// Which pitch of a foot keeps its leg in reach and its ankle and thigh in their ranges, and how far its heel may lift.
+
 #include "walk/paper_foot.h"
 
 #include "math/holds.h"
@@ -44,7 +46,6 @@ double snw_paper_most_lift(const snw_WalkLegBody *leg, double toe_bend)
 double snw_paper_heel_lift(const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip,
     double reach, double most)
 {
-    SNW_ASSERT(reach >= 0.0);
     if (sinew_vec3_distance(hip, flat->position) <= reach) { return 0.0; }
     // in the foot's plane: the ankle goes round the pivot, the hip stays
     sinew_Vec3 pivot = snw_foot_pivot(leg);

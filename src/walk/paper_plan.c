@@ -15,8 +15,6 @@
 #define LEAST_STRIDE 0.2   // that quick steps are counted by (L)
 #define LEAN 0.03          // of the trunk, radians, and more on slopes
 #define SLOPE_LEAN 0.3
-#define STILL_SPEED 0.04 // steering below these stands
-#define STILL_TURN 0.08
 #define STOP_SPEED 0.45 // of the hips in the last step, at least
 #define HEEL_GAP 3e-3   // below a heel that may still land first, metres
 #define WALL 0.06       // height of ground that a foot does not want beside it, metres
@@ -24,7 +22,7 @@
 #define SHIFT_STEP 0.02
 #define SHIFT_COUNT 12
 #define SHIFTS_LEFT 3
-#define WORSE 0.1         // than it was remembered: a foothold to shift, metres of shift
+#define WORSE 0.1         // than it was remembered: a foothold to shift
 #define ALONG 0.9         // share of the way that goes along the foot, for which one line is enough
 #define MOST_STRAIN -0.01 // beyond the range of a joint, radians
 #define PLANNED_LIFT 0.5  // of the trailing heel at the end of a cycle, radians
@@ -37,7 +35,7 @@ static int side_of(int foot)
 // how fast feet have to work: hips' speed, or that of the feet in a turn on the spot
 static double pace(const sinew_Steering *motion)
 {
-    double speed = sqrt(motion->forward * motion->forward + motion->left * motion->left);
+    double speed = snw_steering_speed(motion);
     return fmax(speed, PIVOT_RADIUS * fabs(motion->turn));
 }
 
@@ -173,16 +171,40 @@ static int count_walls(const snw_WalkLegBody *leg, const snw_FootPlace *place, s
     return count;
 }
 
-// what speaks against a foothold, metres of shift; shift is how far it is from the wanted one
+// What speaks against a foothold: for each metre that it is shifted from the wanted one;
+#define COST_SHIFT 1.5
+// for each metre that a point of its sole is deeper in the ground than toes that bend let it;
+#define COST_SINKS 80.0
+#define LET_SINK 0.002
+// for all of a sole that hangs over an edge, in parts;
+#define COST_HANGS 1.2
+// for each metre that it is higher or lower than the other foot beyond what one step makes, L;
+#define COST_RISE 40.0
+#define MOST_RISE 0.33
+// for the tangent of a slope beyond what ankles hold;
+#define COST_STEEP 6.0
+#define STEEP 0.62
+// for each radian that the ground bends its toes up beyond this, as at the foot of a riser;
+#define COST_TOE_BEND 0.6
+#define FREE_TOE_BEND 0.25
+// for each metre that the ground is lower below ball and toes than this: a heel is lifted about them;
+#define COST_TOE_GAP 20.0
+#define FREE_TOE_GAP 0.003
+// for each wall beside it.
+#define COST_WALL 0.15
+
 static double objections(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     const snw_FootPlace *place, double shift, snw_View *view)
 {
     const snw_WalkLegBody *leg = &body->legs[cycle->moving];
     double rise = fabs(place->height - cycle->places[1 - cycle->moving].height);
-    double cost = 1.5 * fabs(shift) + 80.0 * fmax(0.0, place->sinks - 0.002) + 1.2 * place->hangs;
-    cost += 40.0 * fmax(0.0, rise - 0.33 * body->length) + 6.0 * fmax(0.0, place->slope - 0.62);
-    cost += 0.6 * fmax(0.0, place->toe_bend - 0.25) + 20.0 * fmax(0.0, place->toe_gap - 0.003);
-    cost += 0.15 * count_walls(leg, place, view);
+    double cost = COST_SHIFT * fabs(shift) + COST_SINKS * fmax(0.0, place->sinks - LET_SINK)
+        + COST_HANGS * place->hangs;
+    cost += COST_RISE * fmax(0.0, rise - MOST_RISE * body->length)
+        + COST_STEEP * fmax(0.0, place->slope - STEEP);
+    cost += COST_TOE_BEND * fmax(0.0, place->toe_bend - FREE_TOE_BEND)
+        + COST_TOE_GAP * fmax(0.0, place->toe_gap - FREE_TOE_GAP);
+    cost += COST_WALL * count_walls(leg, place, view);
     return cost;
 }
 
@@ -206,7 +228,7 @@ static void search_line(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     Search from = { .shift = { time, 0.0, 0.0 } };
     if (line == LINE_LEFT) { from = *search; }
     int count = line == LINE_LEFT ? SHIFTS_LEFT : SHIFT_COUNT;
-    for (int i = 1; i <= count && search->least > 1.5 * SHIFT_STEP * i; ++i) {
+    for (int i = 1; i <= count && search->least > COST_SHIFT * SHIFT_STEP * i; ++i) {
         for (int side = -1; side <= 1; side += 2) {
             double way = side * SHIFT_STEP * i;
             Shift shift = from.shift;
@@ -418,7 +440,7 @@ void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
     // of the way: a standing leg turns and leans only so far
     static const double shares[] = { 0.75, 0.5, 0.25, 0.0 };
     double speed = pace(steering);
-    bool still = speed < STILL_SPEED && fabs(steering->turn) < STILL_TURN;
+    bool still = speed < SNW_SLOWEST && fabs(steering->turn) < SNW_SLOWEST_TURN;
     double share = stride_share(cycle, body, speed);
     if (still) { share = LEAST_SHARE; }
     cycle->stop_count = still ? cycle->stop_count + 1 : 0;

@@ -1,12 +1,43 @@
-// Whether both legs can carry the hips over a planned cycle: feet that stand are exact, so hips that
-// turn or go aside too far for them would pull them along.
+// Where the hips are at a moment of a planned cycle, how far heels come up for them, and whether both legs can carry
+// them: feet that stand are exact, so hips that turn or go aside too far for them would pull them along.
 
-#include "walk/leg_range.h"
+#include "math/holds.h"
+#include "walk/leg_form.h"
 #include "walk/paper_cycle.h"
 
 #define LIFT_SLOPE 1.2 // of a heel, radians for a whole cycle
 #define HIP_PASSES 3
 #define HIP_ENOUGH 1e-3 // metres
+
+sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, double share)
+{
+    SNW_ASSERT(snw_holds_share(share));
+    double whole = cycle->times.swing_time + cycle->times.roll_time;
+    bool stands = cycle->stage == SNW_PAPER_STAND;
+    snw_GroundPose root = cycle->start;
+    double height = cycle->hip_to;
+    if (!stands) {
+        root = snw_ground_path(&cycle->start, &cycle->motion, whole * share);
+        double bob = cycle->bob * cycle->settings.bob * body->length * ornaments->bob;
+        height = snw_hip_height(cycle->hip_from, cycle->hip_to, bob, share);
+    }
+    double yaw = root.heading;
+    if (!stands && (cycle->swing_from != 0.0 || cycle->swing_to != 0.0)) {
+        int side = cycle->moving == 0 ? 1 : -1;
+        yaw += snw_hip_swing(cycle->swing_from, cycle->swing_to, side, share);
+    }
+    sinew_Transform hips = { sinew_vec3(root.x, height, root.z),
+        sinew_quat_from_axis_angle(snw_up_axis, yaw) };
+    return hips;
+}
+
+double snw_paper_lift(const snw_PaperCycle *cycle, double share)
+{
+    double place = fmin(1.0, fmax(0.0, share)) * (SNW_PAPER_LIFTS - 1);
+    int i = (int)fmin(place, SNW_PAPER_LIFTS - 2);
+    return cycle->lifts[i] + (cycle->lifts[i + 1] - cycle->lifts[i]) * (place - i);
+}
 
 /// Feet that stand at a moment.
 typedef struct Standing {
@@ -22,7 +53,7 @@ typedef struct Standing {
 static double heel_rise(const snw_PaperCycle *cycle, const snw_WalkBody *body, double share)
 {
     const sinew_Steering *motion = &cycle->motion;
-    double speed = sqrt(motion->forward * motion->forward + motion->left * motion->left);
+    double speed = snw_steering_speed(motion);
     if (cycle->stop_count > 0 || !(motion->forward > 0.0)) { return 0.0; }
     double ahead = motion->forward / speed * fmin(1.0, cycle->stride / (0.6 * body->length));
     return cycle->settings.heel_rise * ahead * share * share;

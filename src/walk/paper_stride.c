@@ -143,7 +143,7 @@ static Joints joints_of(
     const snw_WalkLegBody *leg, const sinew_Transform *hips, const sinew_Transform *foot)
 {
     sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
-    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, sinew_vec3(0.0, 0.0, 1.0));
+    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
     sinew_Quat thigh, shank;
     snw_leg_close(leg, hip, foot->position, ahead, &thigh, &shank);
     Joints joints = { { thigh, sinew_quat_mul(sinew_quat_conjugate(thigh), shank),
@@ -187,7 +187,6 @@ static double time_needed(const Way *way, Joints (*joints_at)(const Way *way, in
 void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, double share, snw_View *view)
 {
-    SNW_ASSERT(share >= 0.0);
     // share of the time in which a step is made up, and by which the way waits for that
     static const double ways[][2] = { { 0.8, 0.0 }, { 0.7, 0.15 }, { 0.6, 0.25 }, { 0.5, 0.35 } };
     Way way = { .cycle = cycle, .leg = &body->legs[cycle->moving], .view = view };

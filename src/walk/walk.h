@@ -3,24 +3,27 @@
 
 // What the layers of the walker tell each other.
 //
-//     steering -> style (natural, paper): root, feet, hips -> target -> pose (walker_pose.c): legs by
+//     steering -> way of walking: root, feet, hips -> target -> pose (walker_pose.c): legs by
 //     the solver, trunk, arms and head by their ornaments -> q
 //
-// A style is four functions and a state without pointers, so that a state can be copied, run on by a
-// part of a tick and thrown away.
+// A way of walking (two feet, tips, paper) is a state without pointers, a tick that runs it on and a target
+// read from it; walker.c chooses. So a state can be copied, run on by a part of a tick and thrown away.
 //
 // Walker's frames: +Z forward, +Y up, +X left. A segment's frame is the identity when the body stands
 // upright on level ground with straight legs, feet pointing ahead, arms hanging, heading +Z. So
 // world_from_joint = world_from_segment * neutral[joint], whatever the skeleton's own frames are.
 
 #include "sinew/walker.h"
+#include "walk/gait.h"
 #include "walk/joint_set.h"
-#include "walk/leg_bend.h"
 #include "walk/leg_gait.h"
 #include "walk/leg_reach.h"
 
-#define SNW_WALK_TICK (1.0 / 120.0)
-#define SNW_GRAVITY 9.81
+static const sinew_Vec3 snw_left_axis = { 1.0, 0.0, 0.0 };
+static const sinew_Vec3 snw_up_axis = { 0.0, 1.0, 0.0 };
+static const sinew_Vec3 snw_ahead_axis = { 0.0, 0.0, 1.0 };
+
+#define SNW_WALK_TICK (1.0 / 120.0) // seconds
 
 /// One leg's sizes, metres. Foot frame: origin at the ankle.
 typedef struct snw_WalkLegBody {
@@ -89,7 +92,6 @@ typedef struct snw_WalkJoint {
 } snw_WalkJoint;
 
 /// How near the root of a body may come to what cannot be walked, as if its legs had SNW_USUAL_LEG.
-#define SNW_USUAL_LEG 0.9 // metres
 typedef struct snw_Girth {
     double length;               ///< that they really have, metres
     double climb;                ///< what limits are multiplied by

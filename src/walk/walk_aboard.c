@@ -1,6 +1,7 @@
+// Which surface carries a body, and which of its feet stand on another one that goes past.
+
 #include "walk/walk_aboard.h"
 
-#include "math/holds.h"
 #include "walk/walk_drive.h"
 
 // It is looked down from so far over the highest foot, L: over what is stepped on, below ceilings and under the
@@ -13,7 +14,6 @@
 /// The leg that landed last of those that stand; -1: none.
 static int find_support(const snw_AboardFoot *feet, int count)
 {
-    SNW_ASSERT(count >= 0);
     int support = -1;
     for (int i = 0; i < count; ++i) {
         if (!feet[i].stands) { continue; }
@@ -56,7 +56,6 @@ static void change_ride(const sinew_GroundHit *hit, const snw_Aboard *aboard)
 void snw_aboard_go(
     const snw_Aboard *aboard, snw_AboardFoot *feet, bool has_started, double dt, snw_View *view)
 {
-    SNW_ASSERT(dt >= 0.0);
     const int count = aboard->body->leg_count;
     const double look_over = LOOK_OVER * aboard->body->length;
     snw_Ride *ride = aboard->ride;
@@ -117,13 +116,12 @@ bool snw_aboard_drift(
 static sinew_Transform frame_of(const snw_Ride *ride)
 {
     sinew_Transform frame = { ride->position, sinew_quat_identity() };
-    frame.rotation = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), ride->heading);
+    frame.rotation = sinew_quat_from_axis_angle(snw_up_axis, ride->heading);
     return frame;
 }
 
 void snw_aboard_target(const snw_Ride *ride, int leg_count, snw_WalkTarget *target)
 {
-    SNW_ASSERT(leg_count >= 0);
     if (!ride->is_off) { return; }
     const sinew_Transform frame = frame_of(ride);
     target->hips = sinew_transform_mul(frame, target->hips);

@@ -41,8 +41,17 @@ enum { STEEP_CELLS = 3 };
 /// So many are looked at together where they are even.
 enum { BLOCK = 6 };
 
+/// Unit vectors along which the body goes and wants to go, where it does.
+typedef struct Ways {
+    double to[2][2];
+    int count;
+} Ways;
+
 typedef struct Look {
     snw_View *view;
+    const snw_WalkRoot *root;
+    Ways ways;
+    double reach; ///< metres
     int32_t i, k; ///< cell of the root
     double step, drop, steep;
     double least; ///< of the three
@@ -106,12 +115,6 @@ void snw_bounds_note(double x, double z, double dx, double dz, snw_NearBounds *b
     bounds->z[sector] = z;
 }
 
-/// Unit vectors along which the body goes and wants to go, where it does.
-typedef struct Ways {
-    double to[2][2];
-    int count;
-} Ways;
-
 /// Whether a place matters to who goes along these.
 static bool is_ahead(double dx, double dz, double square, const Ways *all)
 {
@@ -148,12 +151,11 @@ static bool find_row(const Ways *all, double dz, double reach, double *out_from,
 }
 
 /// One that is as good as known already is not looked along twice.
-static void add_way(double x, double z, Ways *ways)
+static void add_way(sinew_Vec3 speed, Ways *ways)
 {
-    double length = sqrt(x * x + z * z);
+    double length = sqrt(speed.x * speed.x + speed.z * speed.z);
     if (length <= SLOWEST) { return; }
-    x /= length;
-    z /= length;
+    const double x = speed.x / length, z = speed.z / length;
     if (ways->count > 0 && x * ways->to[0][0] + z * ways->to[0][1] > SAME_WAY) { return; }
     ways->to[ways->count][0] = x;
     ways->to[ways->count++][1] = z;
@@ -165,21 +167,87 @@ static int32_t cell_at(double cells)
     return (int32_t)floor(snw_clamp(cells, -MOST_CELL, MOST_CELL));
 }
 
+/// Cells of a row, from the root's, that may be ahead.
+typedef struct Row {
+    int32_t k, first, last;
+    int32_t nearer; ///< to the row that is nearer to the root: -1 or 1; 0: none is
+    double z, dz;   ///< of the row, metres, and from the root
+} Row;
+
+/// Find them. False: there are none.
+static bool find_cells(const Look *look, int32_t k, Row *row)
+{
+    const snw_WalkRoot *root = look->root;
+    double from, to;
+    row->k = k;
+    row->nearer = k > 0 ? -1 : (k < 0 ? 1 : 0);
+    row->z = (look->k + k) * CELL;
+    row->dz = row->z - root->z;
+    if (fabs(row->dz) > look->reach) { return false; }
+    if (!find_row(&look->ways, row->dz, look->reach, &from, &to)) { return false; }
+    // the exact bound is asked of each cell
+    row->first = cell_at((root->x + from) / CELL) - look->i;
+    row->last = cell_at((root->x + to) / CELL) + 1 - look->i;
+    return true;
+}
+
+/// Whether a cell of a row is near enough, and ahead.
+static bool is_looked_at(const Look *look, const Row *row, int32_t i)
+{
+    const double dx = (look->i + i) * CELL - look->root->x;
+    const double square = dx * dx + row->dz * row->dz;
+    return square <= look->reach * look->reach && is_ahead(dx, row->dz, square, &look->ways);
+}
+
+/// Ask for the cells of a row, and for those nearer to the root that they are judged against.
+static void want_row(const Look *look, const Row *row, snw_ViewBatch *batch)
+{
+    for (int32_t i = row->first; i <= row->last; ++i) {
+        if (!is_looked_at(look, row, i)) { continue; }
+        snw_view_want(look->view, batch, 2 * (look->i + i), 2 * (look->k + row->k));
+        snw_view_want(look->view, batch, 2 * (look->i + i), 2 * (look->k + row->k + row->nearer));
+    }
+}
+
+/// Whether a cell cannot be walked onto from those nearer to the root; what is not known yet stops nobody.
+static bool is_shut(const Look *look, const Row *row, int32_t i)
+{
+    const int guesses = look->view->guess_count;
+    const int32_t di = i > 0 ? 1 : (i < 0 ? -1 : 0), dk = -row->nearer;
+    const double here = height_at(look, i, row->k);
+    const bool is_blocked_here = (di != 0 && is_blocked(look, i, row->k, di, 0, here))
+        || (dk != 0 && is_blocked(look, i, row->k, 0, dk, here));
+    return is_blocked_here && look->view->guess_count == guesses;
+}
+
+/// Note the cells of a row that are shut; so many as are even with what they are judged against are passed at once.
+static void judge_row(const Look *look, const Row *row, snw_NearBounds *bounds)
+{
+    int32_t judged = row->first;
+    for (int32_t i = row->first; i <= row->last; ++i) {
+        if (!is_looked_at(look, row, i)) { continue; }
+        const int32_t to = i + BLOCK <= row->last ? i + BLOCK - 1 : row->last - 1;
+        if (i <= to && i >= judged) {
+            judged = to + 1;
+            if (is_even(look, row->k, i, to, -row->nearer)) {
+                i = to;
+                continue;
+            }
+        }
+        if (!is_shut(look, row, i)) { continue; }
+        const double x = (look->i + i) * CELL;
+        snw_bounds_note(x, row->z, x - look->root->x, row->dz, bounds);
+    }
+}
+
 void snw_bounds_look(const snw_Girth *girth, const sinew_WalkLimits *limits,
     const snw_WalkRoot *root, const sinew_Steering *steering, int part, snw_View *view,
     snw_Bounds *bounds)
 {
-    double scale = girth->length / SNW_USUAL_LEG, s, c, tangent_s, tangent_c;
-    Ways ways = { .count = 0 };
-    s = root->sine;
-    c = root->cosine;
+    double scale = girth->length / SNW_USUAL_LEG, tangent_s, tangent_c;
     sinew_sincos(limits->slope, &tangent_s, &tangent_c);
-    add_way(root->forward * s + root->left * c, root->forward * c - root->left * s, &ways);
-    add_way(steering->forward * s + steering->left * c, steering->forward * c - steering->left * s,
-        &ways);
     if (part == 0) {
-        double speed = sqrt(root->forward * root->forward + root->left * root->left);
-        double brake = BRAKE_SHARE * root->response.braking;
+        const double speed = snw_root_speed(root), brake = BRAKE_SHARE * root->response.braking;
         bounds->known = bounds->next;
         memset(&bounds->next, 0, sizeof bounds->next);
         const double ahead = fmax(speed * speed / (2.0 * brake), speed * STEP_TIME);
@@ -188,6 +256,8 @@ void snw_bounds_look(const snw_Girth *girth, const sinew_WalkLimits *limits,
         bounds->k = cell_at(root->z / CELL + 0.5);
     }
     Look look = { .view = view,
+        .root = root,
+        .reach = bounds->reach,
         .i = bounds->i,
         .k = bounds->k,
         .step = limits->step_height * girth->climb,
@@ -195,48 +265,22 @@ void snw_bounds_look(const snw_Girth *girth, const sinew_WalkLimits *limits,
         .steep = tangent_s / tangent_c * CELL,
         .gap = (int)(limits->gap * scale / CELL) + 1 };
     look.least = fmin(look.steep, fmin(look.step, look.drop));
-    const double reach = bounds->reach;
-    int32_t cells = (int32_t)(reach / CELL);
-    snw_ViewBatch batch;
-    batch.count = 0;
-    // the first round asks in one call for what is not known
-    for (int round = view->query.ask != NULL ? 0 : 1; round < 2; ++round) {
-        for (int32_t k = -cells + part; k <= cells; k += SNW_BOUND_PARTS) {
-            double z = (look.k + k) * CELL, dz = z - root->z, from, to;
-            if (fabs(dz) > reach || !find_row(&ways, dz, reach, &from, &to)) { continue; }
-            // the exact bound is asked of each cell
-            int32_t first = cell_at((root->x + from) / CELL) - look.i;
-            int32_t last = cell_at((root->x + to) / CELL) + 1 - look.i;
-            int32_t judged = first;
-            for (int32_t i = first; i <= last; ++i) {
-                double x = (look.i + i) * CELL, dx = x - root->x, square = dx * dx + dz * dz;
-                if (square > reach * reach || !is_ahead(dx, dz, square, &ways)) { continue; }
-                int32_t dk = k > 0 ? 1 : (k < 0 ? -1 : 0), to_i = i + BLOCK - 1;
-                to_i = to_i < last - 1 ? to_i : last - 1;
-                if (round > 0 && i <= to_i && i >= judged) {
-                    judged = to_i + 1;
-                    if (is_even(&look, k, i, to_i, dk)) {
-                        i = to_i;
-                        continue;
-                    }
-                }
-                int32_t di = i > 0 ? 1 : (i < 0 ? -1 : 0);
-                if (round == 0) {
-                    snw_view_want(view, &batch, 2 * (look.i + i), 2 * (look.k + k));
-                    snw_view_want(view, &batch, 2 * (look.i + i), 2 * (look.k + k - dk));
-                    continue;
-                }
-                // what is not known yet stops nobody
-                int guesses = view->guess_count;
-                double here = height_at(&look, i, k);
-                bool is_shut = (di != 0 && is_blocked(&look, i, k, di, 0, here))
-                    || (dk != 0 && is_blocked(&look, i, k, 0, dk, here));
-                if (is_shut && view->guess_count == guesses) {
-                    snw_bounds_note(x, z, dx, dz, &bounds->next);
-                }
-            }
+    add_way(snw_root_to_world(root, root->forward, root->left), &look.ways);
+    add_way(snw_root_to_world(root, steering->forward, steering->left), &look.ways);
+
+    const int32_t rows = (int32_t)(look.reach / CELL);
+    Row row;
+    // a ground that answers many places at once is asked for what is not known first
+    if (view->query.ask != NULL) {
+        snw_ViewBatch batch;
+        batch.count = 0;
+        for (int32_t k = -rows + part; k <= rows; k += SNW_BOUND_PARTS) {
+            if (find_cells(&look, k, &row)) { want_row(&look, &row, &batch); }
         }
         snw_view_take(view, &batch);
+    }
+    for (int32_t k = -rows + part; k <= rows; k += SNW_BOUND_PARTS) {
+        if (find_cells(&look, k, &row)) { judge_row(&look, &row, &bounds->next); }
     }
 }
 
@@ -246,11 +290,10 @@ static bool find_bound(const snw_Girth *girth, const snw_NearBounds *known,
 {
     if (!known->is_known[sector]) { return false; }
     double dx = known->x[sector] - root->x, dz = known->z[sector] - root->z;
-    double far = sqrt(dx * dx + dz * dz) + 1e-9, s, c;
-    s = root->sine;
-    c = root->cosine;
-    *out_ahead = (dx * s + dz * c) / far;
-    *out_aside = (dx * c - dz * s) / far;
+    double far = sqrt(dx * dx + dz * dz) + 1e-9;
+    const snw_LevelWay way = snw_root_to_body(root, dx, dz);
+    *out_ahead = way.ahead / far;
+    *out_aside = way.aside / far;
     // a cell that is shut begins half a cell nearer
     double along = *out_ahead > 0.0 ? girth->ahead : girth->behind;
     double keep = snw_mix(girth->aside, along, fabs(*out_ahead)) * girth->length / SNW_USUAL_LEG;
@@ -292,7 +335,7 @@ void snw_bounds_hold(const snw_Girth *girth, const snw_WalkRoot *root, const sin
 {
     enum { ROUNDS = 6 };
     const snw_NearBounds *known = &bounds->known;
-    double speed = sqrt(w->forward * w->forward + w->left * w->left), unused = 0.0;
+    double speed = snw_steering_speed(w), unused = 0.0;
     double before_forward = w->forward, before_left = w->left;
     bounds->free_way = (double)INFINITY;
     bounds->is_blocked = false;
@@ -301,7 +344,7 @@ void snw_bounds_hold(const snw_Girth *girth, const snw_WalkRoot *root, const sin
     for (int round = 1; round < ROUNDS && is_trimmed; ++round) {
         is_trimmed = trim(girth, known, root, 1e9, &w->forward, &w->left, &unused);
     }
-    double left = sqrt(w->forward * w->forward + w->left * w->left);
+    double left = snw_steering_speed(w);
     // who is led straight at a wall does not wander along it
     double along = (w->forward * before_forward + w->left * before_left) / fmax(1e-9, left * speed);
     double part = snw_smoothstep((along - LEAST_ALONG) / LEAST_ALONG);
@@ -311,7 +354,7 @@ void snw_bounds_hold(const snw_Girth *girth, const snw_WalkRoot *root, const sin
         left *= part;
     }
     *w = snw_drive_drop_small(*w);
-    double wants = sqrt(asked->forward * asked->forward + asked->left * asked->left);
+    double wants = snw_steering_speed(asked);
     bounds->is_blocked = wants > LEAST_WANTED && left < BLOCKED_SHARE * fmin(wants, speed);
 }
 

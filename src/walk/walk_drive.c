@@ -2,7 +2,6 @@
 
 #include "walk/walk_drive.h"
 
-#include "math/holds.h"
 #include "walk/gait.h"
 
 #include "sinew/vecmath.h"
@@ -17,8 +16,6 @@
 #define LED_TIME 0.04
 // No body is farther from the origin along an axis, metres.
 #define FARTHEST 1e9
-// Turns slower than this are none, rad/s.
-#define SLOWEST_TURN 0.08
 #define LOOK_BOUND 1.2 // radians: as far as people turn their heads without their chests
 
 sinew_Drive sinew_drive_body(sinew_Steering steering)
@@ -90,7 +87,6 @@ typedef struct Field {
 
 static sinew_Status check_fields(const Field *fields, int count, sinew_Message *message)
 {
-    SNW_ASSERT(count >= 0);
     for (int i = 0; i < count; ++i) {
         const Field *f = &fields[i];
         if (check_range(message, f->name, f->value, f->lower, f->upper) != SINEW_STATUS_OK) {
@@ -172,11 +168,10 @@ sinew_Steering snw_drive_steering(const sinew_Drive *drive, const snw_WalkRoot *
     if (drive->kind == SINEW_DRIVE_BODY) { return drive->steering; }
     sinew_Steering steering = { root->forward, root->left, root->turn };
     if (drive->kind == SINEW_DRIVE_ROOT) { return steering; }
-    double s, c, vx = drive->velocity_x, vz = drive->velocity_z;
-    s = root->sine;
-    c = root->cosine;
-    steering.forward = vx * s + vz * c;
-    steering.left = vx * c - vz * s;
+    const double vx = drive->velocity_x, vz = drive->velocity_z;
+    const snw_LevelWay wanted = snw_root_to_body(root, vx, vz);
+    steering.forward = wanted.ahead;
+    steering.left = wanted.aside;
     double facing = drive->has_facing ? drive->facing : root->heading;
     if (!drive->has_facing && vx * vx + vz * vz > FACING_SPEED * FACING_SPEED) {
         facing = sinew_atan2(vx, vz);
@@ -198,11 +193,11 @@ void snw_drive_answer(
 
 void snw_root_push(double x, double z, double most, snw_WalkRoot *root)
 {
-    double s = root->sine, c = root->cosine;
     double push = sqrt(x * x + z * z), part = push > 2.0 * most ? 2.0 * most / push : 1.0;
-    root->forward += part * (x * s + z * c);
-    root->left += part * (x * c - z * s);
-    double speed = sqrt(root->forward * root->forward + root->left * root->left);
+    const snw_LevelWay way = snw_root_to_body(root, x, z);
+    root->forward += part * way.ahead;
+    root->left += part * way.aside;
+    double speed = snw_root_speed(root);
     if (speed <= most) { return; }
     root->forward *= most / speed;
     root->left *= most / speed;
@@ -228,7 +223,7 @@ sinew_Steering snw_drive_drop_small(sinew_Steering s)
 {
     if (fabs(s.forward) < SNW_SLOWEST && fabs(s.left) < SNW_SLOWEST) {
         s.forward = s.left = 0.0;
-        if (fabs(s.turn) < SLOWEST_TURN) { s.turn = 0.0; }
+        if (fabs(s.turn) < SNW_SLOWEST_TURN) { s.turn = 0.0; }
     }
     return s;
 }

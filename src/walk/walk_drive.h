@@ -7,8 +7,9 @@
 #include "sinew/drive.h"
 #include "walk/walker_root.h"
 
-/// Steering below this is none, m/s: hands on sticks are never quite still.
+/// Steering below this is none, m/s and rad/s: hands on sticks are never quite still.
 #define SNW_SLOWEST 0.04
+#define SNW_SLOWEST_TURN 0.08
 
 /// What is wrong with a place of the root, a drive, a response or limits: INVALID_ARGUMENT with a message.
 sinew_Status snw_place_check(sinew_Vec3 root, double heading, sinew_Message *message);

@@ -16,10 +16,29 @@ static inline void snw_events_add(const sinew_WalkEvent *event, snw_WalkEvents *
     if (events->count < SINEW_MAX_WALK_EVENTS) { events->list[events->count++] = *event; }
 }
 
+static inline void snw_events_tell(
+    sinew_WalkEvent *event, sinew_WalkEventKind kind, snw_WalkEvents *events)
+{
+    event->kind = kind;
+    snw_events_add(event, events);
+}
+
 /// Before those of the feet in a tick: whether it starts. event: of the whole body, without its kind.
-void snw_events_start(sinew_WalkEvent *event, bool is_walking, snw_WalkEvents *events);
+static inline void snw_events_start(sinew_WalkEvent *event, bool is_walking, snw_WalkEvents *events)
+{
+    if (is_walking && !events->was_walking) { snw_events_tell(event, SINEW_WALK_START, events); }
+}
+
 /// After them: whether it stops, and can go where it wants.
-void snw_events_end(
-    sinew_WalkEvent *event, bool is_walking, bool is_blocked, snw_WalkEvents *events);
+static inline void snw_events_end(
+    sinew_WalkEvent *event, bool is_walking, bool is_blocked, snw_WalkEvents *events)
+{
+    if (!is_walking && events->was_walking) { snw_events_tell(event, SINEW_WALK_STOP, events); }
+    if (is_blocked != events->was_blocked) {
+        snw_events_tell(event, is_blocked ? SINEW_WALK_BLOCKED : SINEW_WALK_FREE, events);
+    }
+    events->was_walking = is_walking;
+    events->was_blocked = is_blocked;
+}
 
 #endif

@@ -1,3 +1,5 @@
+// Which ranges, weights and goals stand in for the orientation of a foot, and how it is turned after the solve.
+
 #include "walk/walk_half.h"
 #include "math/holds.h"
 #include "math/quat.h"
@@ -33,10 +35,6 @@
 
 enum { HIP, KNEE, ANKLE };
 
-static const sinew_Vec3 left_axis = { 1.0, 0.0, 0.0 };
-static const sinew_Vec3 ahead_axis = { 0.0, 0.0, 1.0 };
-static const sinew_Vec3 up_axis = { 0.0, 1.0, 0.0 };
-
 static int entry_of(const snw_WalkLegBody *leg, int index)
 {
     return index == HIP ? leg->hip_entry : index == KNEE ? leg->knee_entry : leg->ankle_entry;
@@ -68,7 +66,6 @@ static void pose_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int last)
 // how the solver left the shank
 static sinew_Quat shank_of(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 {
-    SNW_ASSERT(limb >= 0);
     const snw_Solve *solve = snw_solver_inside(poser->solvers[limb]);
     const snw_JointSet *set = &joint_of(poser, leg, KNEE)->set;
     const sinew_Axis *axes = sinew_skeleton_axes(poser->body->skeleton);
@@ -146,17 +143,17 @@ static void find_hinges(
     const snw_WalkPoser *poser, const snw_WalkLegBody *leg, snw_HalfSolver *half)
 {
     const snw_WalkJoint *knee = joint_of(poser, leg, KNEE), *ankle = joint_of(poser, leg, ANKLE);
-    half->twist = hinge_along(joint_of(poser, leg, HIP), up_axis);
-    half->bend = hinge_along(knee, left_axis);
-    half->pitch = hinge_along(ankle, left_axis);
-    half->roll = hinge_along(ankle, ahead_axis);
+    half->twist = hinge_along(joint_of(poser, leg, HIP), snw_up_axis);
+    half->bend = hinge_along(knee, snw_left_axis);
+    half->pitch = hinge_along(ankle, snw_left_axis);
+    half->roll = hinge_along(ankle, snw_ahead_axis);
     half->bends_up = half->bend >= 0
         && sinew_quat_rotate(knee->neutral, knee->set.axes[half->bend]).x > 0.0;
     half->pitches_up = half->pitch >= 0
         && sinew_quat_rotate(ankle->neutral, ankle->set.axes[half->pitch]).x > 0.0;
     if (half->bend >= 0) {
-        half->straight = angle_towards(
-            knee, half->bend, joint_of(poser, leg, HIP)->neutral, up_axis, up_axis, poser->q);
+        half->straight = angle_towards(knee, half->bend, joint_of(poser, leg, HIP)->neutral,
+            snw_up_axis, snw_up_axis, poser->q);
     }
     half->has_hinges = true;
 }
@@ -233,7 +230,7 @@ typedef struct Pointed {
 
 static Pointed pointed(const snw_WalkFootTarget *foot)
 {
-    return (Pointed){ foot->foot.position, sinew_quat_rotate(foot->foot.rotation, ahead_axis) };
+    return (Pointed){ foot->foot.position, sinew_quat_rotate(foot->foot.rotation, snw_ahead_axis) };
 }
 
 // a foot whose heel is lifted about the toes by that much instead of as planned; axes: of its rotation
@@ -257,7 +254,7 @@ static sinew_Vec3 knee_axis(const snw_WalkPoser *poser, const snw_WalkLegBody *l
 {
     sinew_Vec3 way = sinew_vec3_sub(to->ankle, poser->world[leg->hip_entry].position);
     sinew_Vec3 pole = snw_knee_pole_of(poser->body, leg, foot, to->ahead);
-    return sinew_vec3_normalize_or(sinew_vec3_cross(pole, way), left_axis);
+    return sinew_vec3_normalize_or(sinew_vec3_cross(pole, way), snw_left_axis);
 }
 
 // a ball has no range for its twist alone: it begins as wanted, and where its bone points stays
@@ -268,8 +265,8 @@ static double twist_ball(snw_WalkPoser *poser, const snw_WalkJoint *joint, sinew
     sinew_Quat rest = sinew_quat_conjugate(joint->set.socket_from_parent);
     sinew_Quat segment = sinew_quat_mul(
         sinew_quat_mul(sinew_quat_mul(parent, rest), at), sinew_quat_conjugate(joint->neutral));
-    sinew_Vec3 bone = sinew_quat_rotate(segment, up_axis);
-    sinew_Vec3 left = sinew_quat_rotate(segment, left_axis);
+    sinew_Vec3 bone = sinew_quat_rotate(segment, snw_up_axis);
+    sinew_Vec3 left = sinew_quat_rotate(segment, snw_left_axis);
     double x = sinew_vec3_dot(wanted, left),
            y = sinew_vec3_dot(wanted, sinew_vec3_cross(bone, left));
     double angle = sinew_atan2(y, x);
@@ -286,13 +283,14 @@ static double twist_ball(snw_WalkPoser *poser, const snw_WalkJoint *joint, sinew
 static double hold_thigh(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     const snw_WalkFootTarget *foot, const Pointed *to)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfSolver *half = &poser->told[limb];
     const snw_WalkJoint *hip = joint_of(poser, leg, HIP);
     sinew_Vec3 axis = knee_axis(poser, leg, foot, to);
     if (hip->set.kind == SNW_JOINT_BALL) { return twist_ball(poser, hip, axis); }
     half->follow_count = 0;
-    if (half->twist >= 0) { (void)follow(half, hip, half->twist, left_axis, axis, TWIST_WIDTH); }
+    if (half->twist >= 0) {
+        (void)follow(half, hip, half->twist, snw_left_axis, axis, TWIST_WIDTH);
+    }
     snw_solver_follow(poser->solvers[limb], half->follows, half->follow_count);
     return 0.0;
 }
@@ -302,12 +300,13 @@ static double hold_thigh(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int l
 static void hold_ankle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, sinew_Vec3 aside,
     sinew_Vec3 ahead, double most_lift)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfSolver *half = &poser->told[limb];
     const snw_WalkJoint *ankle = joint_of(poser, leg, ANKLE);
-    if (half->roll >= 0) { (void)follow(half, ankle, half->roll, left_axis, aside, ROLL_WIDTH); }
+    if (half->roll >= 0) {
+        (void)follow(half, ankle, half->roll, snw_left_axis, aside, ROLL_WIDTH);
+    }
     half->heel = half->follow_count;
-    snw_Follow *heel = follow(half, ankle, half->pitch, ahead_axis, ahead, 0.0);
+    snw_Follow *heel = follow(half, ankle, half->pitch, snw_ahead_axis, ahead, 0.0);
     heel->is_free = true;
     heel->kept_side = poser->half[limb].kept_side;
     *(half->pitches_up ? &heel->upper : &heel->lower) = half->pitches_up ? most_lift : -most_lift;
@@ -318,7 +317,6 @@ static void hold_ankle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int lim
 // straighter yet stays as it is, and does not leap there
 static void hold_knee(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 {
-    SNW_ASSERT(limb >= 0);
     const snw_JointSet *set = &joint_of(poser, leg, KNEE)->set;
     snw_HalfSolver *half = &poser->told[limb];
     double *least_bend = &poser->half[limb].least_bend;
@@ -337,20 +335,6 @@ static void hold_knee(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb
 
 // ---------------------------------------------------------------------------------------------
 // Before the solve
-
-static void read_leg(const snw_WalkPoser *poser, const snw_WalkLegBody *leg, double values[3][4])
-{
-    for (int i = HIP; i <= ANKLE; ++i) {
-        snw_joint_read(&joint_of(poser, leg, i)->set, poser->q, values[i]);
-    }
-}
-
-static void write_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, double values[3][4])
-{
-    for (int i = HIP; i <= ANKLE; ++i) {
-        snw_joint_write(&joint_of(poser, leg, i)->set, values[i], poser->q);
-    }
-}
 
 // one joint as it would go on in the next frame; false where that is a leap
 static bool joint_goes_on(
@@ -375,20 +359,19 @@ static bool joint_goes_on(
 // the leg moves on as it did in the last frame: what is left to the solver is what changed
 static void go_on(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfLeg *half = &poser->half[limb];
     double ratio = half->time > 0.0 ? poser->frame_time / half->time : LONGEST_RATIO;
-    double now[3][4];
-    read_leg(poser, leg, now);
+    snw_LegCoordinates now;
+    snw_walk_read_leg(poser, leg, &now);
     // the ankle is turned afterwards
     for (int i = HIP; i <= KNEE && half->is_known && ratio < LONGEST_RATIO; ++i) {
         const snw_JointSet *set = &joint_of(poser, leg, i)->set;
         double next[4];
-        if (joint_goes_on(set, ratio, half->last[i], now[i], next)) {
+        if (joint_goes_on(set, ratio, half->last.values[i], now.values[i], next)) {
             snw_joint_write(set, next, poser->q);
         }
     }
-    memcpy(half->last, now, sizeof now);
+    half->last = now;
     half->time = poser->frame_time;
     half->is_known = true;
 }
@@ -397,7 +380,6 @@ static void go_on(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 // other leg moves nothing, so all share the same ones and plans stay
 static void set_weights(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 {
-    SNW_ASSERT(limb >= 0);
     const snw_HalfSolver *half = &poser->told[limb];
     double *mobility = poser->mobility;
     const sinew_Skeleton *skeleton = poser->body->skeleton;
@@ -419,7 +401,6 @@ static void set_weights(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int li
 
 void snw_half_release(snw_WalkPoser *poser, int limb)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfSolver *half = &poser->told[limb];
     poser->half[limb].is_known = false;
     poser->half[limb].is_free = false;
@@ -433,7 +414,6 @@ void snw_half_release(snw_WalkPoser *poser, int limb)
 void snw_half_prepare(
     snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, const snw_WalkFootTarget *foot)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfSolver *half = told_of(poser, leg);
     snw_HalfLeg *known = &poser->half[limb];
     bool is_trailing = trails(poser, leg, foot);
@@ -452,7 +432,7 @@ void snw_half_prepare(
         return;
     }
     // weights share out what moves a leg, so a free heel begins where it was
-    read_leg(poser, leg, known->last);
+    snw_walk_read_leg(poser, leg, &known->last);
     known->time = poser->frame_time;
     known->is_known = true;
     if (!known->is_free) {
@@ -498,7 +478,6 @@ static sinew_Status finish_foot(snw_WalkPoser *poser, const snw_WalkLegBody *leg
     const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report,
     sinew_Message *out_message)
 {
-    SNW_ASSERT(limb >= 0);
     bool is_ball = joint_of(poser, leg, HIP)->set.kind == SNW_JOINT_BALL;
     for (int pass = 0; is_ball && pass < PASSES; ++pass) {
         if (report->outcome != SINEW_OUTCOME_CONVERGED) { break; }
@@ -530,7 +509,6 @@ static sinew_Status settle_heel(snw_WalkPoser *poser, const snw_WalkLegBody *leg
     const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report, double *out_lift,
     sinew_Message *out_message)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfSolver *half = &poser->told[limb];
     for (int pass = 0;; ++pass) {
         *out_lift = lift_of(poser, limb);
@@ -558,7 +536,6 @@ static sinew_Status solve_again(snw_WalkPoser *poser, const snw_WalkLegBody *leg
     const sinew_Transform *foot, snw_WalkFootTarget *target, sinew_Goal *goal, sinew_Report *report,
     sinew_Message *out_message)
 {
-    SNW_ASSERT(limb >= 0);
     snw_WalkFootTarget fixed = *target;
     fixed.foot = *foot;
     fixed.held = 0;
@@ -566,7 +543,7 @@ static sinew_Status solve_again(snw_WalkPoser *poser, const snw_WalkLegBody *leg
     ++target->told.solve_count;
     sinew_solver_reset_limits(poser->solvers[limb]);
     poser->told[limb].is_held = false;
-    write_leg(poser, leg, poser->half[limb].last);
+    snw_walk_write_leg(poser, leg, &poser->half[limb].last);
     Pointed to = pointed(&fixed);
     (void)hold_thigh(poser, leg, limb, &fixed, &to);
     sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);
@@ -578,7 +555,8 @@ static void bend_toes(snw_WalkPoser *poser, const snw_WalkLegBody *leg, double b
 {
     if (leg->toe_entry < 0) { return; }
     const snw_WalkJoint *toe = &poser->body->joints[leg->toe_entry];
-    sinew_Quat turn = sinew_quat_mul(sinew_quat_from_axis_angle(left_axis, -bend), toe->neutral);
+    sinew_Quat turn = sinew_quat_mul(
+        sinew_quat_from_axis_angle(snw_left_axis, -bend), toe->neutral);
     sinew_Quat local = sinew_quat_mul(
         sinew_quat_conjugate(joint_of(poser, leg, ANKLE)->neutral), turn);
     (void)snw_joint_turn(&toe->set, local, poser->q);
@@ -587,7 +565,6 @@ static void bend_toes(snw_WalkPoser *poser, const snw_WalkLegBody *leg, double b
 sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     snw_WalkFootTarget *foot, sinew_Goal *goal, sinew_Report *report, sinew_Message *out_message)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfLeg *half = &poser->half[limb];
     if (!trails(poser, leg, foot)) {
         if (report->outcome != SINEW_OUTCOME_CONVERGED) {
@@ -617,7 +594,6 @@ sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, i
 void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, bool is_half,
     snw_WalkFootTarget *foot)
 {
-    SNW_ASSERT(limb >= 0);
     snw_HalfLeg *half = &poser->half[limb];
     double extra = half->extra_lift;
     if (!foot->told.is_swinging && half->strides) { extra = 0.0; }

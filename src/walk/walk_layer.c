@@ -1,3 +1,5 @@
+// Where the head looks and what arms carry, followed softly, and how a pose of the game is laid over the walk.
+
 #include "walk/walk_layer.h"
 
 #include "body/pose.h"
@@ -45,10 +47,10 @@ bool snw_layer_is_finite(const sinew_Skeleton *skeleton, const sinew_WalkLayer *
 static void look_on(const snw_WalkBody *body, const sinew_Drive *drive, double dt, snw_Look *look,
     snw_WalkTarget *target)
 {
-    const sinew_Quat frame = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), target->heading);
+    const sinew_Quat frame = sinew_quat_from_axis_angle(snw_up_axis, target->heading);
     snw_follower_step(&look->weight, drive->has_look ? 1.0 : 0.0, LOOK_OMEGA, dt);
     if (drive->has_look) {
-        sinew_Vec3 up = sinew_quat_rotate(target->chest, sinew_vec3(0.0, 1.0, 0.0));
+        sinew_Vec3 up = sinew_quat_rotate(target->chest, snw_up_axis);
         sinew_Vec3 head = sinew_vec3_add_scaled(
             target->hips.position, up, HEAD_HEIGHT * body->length);
         // against the heading: chests turn with each step, what is looked at does not
@@ -65,9 +67,8 @@ static void look_on(const snw_WalkBody *body, const sinew_Drive *drive, double d
     }
     double weight = snw_clamp(look->weight.value, 0.0, 1.0);
     if (weight < 1e-4) { return; }
-    sinew_Quat turn = sinew_quat_mul(
-        sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), look->yaw.value),
-        sinew_quat_from_axis_angle(sinew_vec3(1.0, 0.0, 0.0), look->pitch.value));
+    sinew_Quat turn = sinew_quat_mul(sinew_quat_from_axis_angle(snw_up_axis, look->yaw.value),
+        sinew_quat_from_axis_angle(snw_left_axis, look->pitch.value));
     target->head = sinew_quat_slerp(target->head, sinew_quat_mul(frame, turn), weight);
 }
 

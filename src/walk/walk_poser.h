@@ -22,14 +22,19 @@ typedef struct snw_HalfSolver {
     double lift;        ///< of the heel that the first one was told for
 } snw_HalfSolver;
 
+/// Coordinates of hip, knee and ankle of a leg, as many of each as its joint has.
+typedef struct snw_LegCoordinates {
+    double values[3][4];
+} snw_LegCoordinates;
+
 /// What half rows know of a leg from frame to frame.
 typedef struct snw_HalfLeg {
-    bool is_known;          ///< last is of the frame before
-    bool strides;           ///< was in the air in the last frame
-    double last[3][4];      ///< coordinates of hip, knee and ankle of the last pose but one
-    double time;            ///< from there to the last one, seconds
-    int kept_side;          ///< the end of its range that the heel was kept on; snw_Follow
-    bool is_on_toes;        ///< stood with its heel released in the last frame
+    bool is_known;           ///< last is of the frame before
+    bool strides;            ///< was in the air in the last frame
+    snw_LegCoordinates last; ///< of the last pose but one
+    double time;             ///< from there to the last one, seconds
+    int kept_side;           ///< the end of its range that the heel was kept on; snw_Follow
+    bool is_on_toes;         ///< stood with its heel released in the last frame
     bool is_free;           ///< its heel was free in the last frame: lift and lift_step are of that
     double least_bend;      ///< that its knee keeps, radians
     double lift, lift_step; ///< of a free heel, radians, and what it changed by
@@ -60,6 +65,11 @@ typedef struct snw_WalkPoser {
     double time;
 } snw_WalkPoser;
 
+/// Keep the coordinates of a leg, and put them back.
+void snw_walk_read_leg(
+    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, snw_LegCoordinates *out_leg);
+void snw_walk_write_leg(
+    snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_LegCoordinates *values);
 /// Solve a leg for another goal from where its last solve came to. The report, of that one, becomes that
 /// of both.
 sinew_Status snw_walk_solve_on(snw_WalkPoser *poser, int limb, const sinew_Goal *goal,

@@ -1,6 +1,6 @@
-#include "walk/walk_ride.h"
+// Into the frame that goes with what carries the body, out of it, and on with it.
 
-#include "math/holds.h"
+#include "walk/walk_ride.h"
 
 sinew_Vec3 snw_ride_turn_in(const snw_Ride *ride, sinew_Vec3 way)
 {
@@ -59,7 +59,6 @@ void snw_ride_set(snw_Ride *ride, sinew_Vec3 position, double heading)
 
 void snw_ride_step(snw_Ride *ride, sinew_Vec3 place, sinew_Vec3 velocity, double turn, double dt)
 {
-    SNW_ASSERT(dt >= 0.0);
     double s, c, turned = turn * dt;
     ride->below = place;
     ride->velocity = velocity;

@@ -1,3 +1,5 @@
+// What walkers of one body have together: taken once, given back when the last of them goes.
+
 #include "walk/walk_share.h"
 
 #include "base/message.h"

@@ -109,7 +109,6 @@ static bool is_spare(const sinew_Joint *joint, int *freedoms)
 // leg. Otherwise two ways to bend would be as good as each other, and legs would jump between them.
 static void stiffen(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
 {
-    SNW_ASSERT(limb >= 0);
     const sinew_Joint *joints = sinew_skeleton_joints(poser->body->skeleton);
     const sinew_Axis *axes = sinew_skeleton_axes(poser->body->skeleton);
     int count = sinew_skeleton_axis_count(poser->body->skeleton), freedoms = 0;
@@ -195,7 +194,6 @@ typedef struct Bent {
 static sinew_Status bend_to(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     sinew_Vec3 place, Bent *out_bent, bool *out_reached, sinew_Message *message)
 {
-    SNW_ASSERT(limb >= 0);
     const sinew_Skeleton *skeleton = poser->body->skeleton;
     sinew_Goal goal = sinew_goal_position(leg->def.ankle, place);
     goal.chain_root = leg->def.hip;
@@ -232,7 +230,6 @@ static void note_bend(const snw_WalkBody *body, const snw_WalkLegBody *leg, cons
 static sinew_Status measure_bend(snw_WalkPoser *poser, snw_WalkBody *body, int limb,
     sinew_Vec3 first, sinew_Vec3 foothold, sinew_Message *message)
 {
-    SNW_ASSERT(limb >= 0);
     snw_WalkLegBody *leg = &body->legs[limb];
     snw_LegBend *bend = &leg->bend;
     sinew_Vec3 line = sinew_vec3_normalize_or(
@@ -295,7 +292,6 @@ static void take_leg(
 static sinew_Status measure_leg(
     snw_WalkPoser *poser, snw_WalkBody *body, int limb, sinew_Message *message)
 {
-    SNW_ASSERT(limb >= 0);
     const sinew_Vec3 x = { 1.0, 0.0, 0.0 }, y = { 0.0, 1.0, 0.0 }, z = { 0.0, 0.0, 1.0 };
     snw_WalkLegBody *leg = &body->legs[limb];
     sinew_pose_forward(body->skeleton, poser->rest, poser->all);
@@ -486,7 +482,6 @@ sinew_Status snw_tips_measure(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Me
 static sinew_Status solve_from_rest(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     const sinew_Goal *goal, sinew_Report *report, sinew_Message *message)
 {
-    SNW_ASSERT(limb >= 0);
     const sinew_Joint *joints = sinew_skeleton_joints(poser->body->skeleton);
     const sinew_Joint *first = &joints[leg->def.hip], *last = &joints[leg->def.ankle];
     double kept[MOST_COORDINATES], *q = &poser->q[first->coordinate_start];
@@ -509,7 +504,6 @@ static sinew_Status solve_from_rest(snw_WalkPoser *poser, const snw_WalkLegBody 
 sinew_Status snw_tip_solve(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     snw_WalkFootTarget *foot, sinew_Message *message)
 {
-    SNW_ASSERT(limb >= 0);
     sinew_WalkerLeg *told = &foot->told;
     sinew_Goal *goal = &poser->goals[poser->goal_count];
     *goal = sinew_goal_position(leg->def.ankle, foot->foot.position);

@@ -1,3 +1,5 @@
+// What the ground is: which nodes are known, asked or guessed, and the height between them.
+
 #include "walk/walk_view.h"
 
 #include "base/compiler.h"
@@ -109,7 +111,6 @@ static void forget_passing(snw_ViewSlot *slots, size_t count)
 
 void snw_view_ride(snw_View *view, const snw_Ride *ride, double start, double dt)
 {
-    SNW_ASSERT(dt >= 0.0);
     view->ride = *ride;
     view->start = start;
     view->storey = (unsigned)(int64_t)floor(snw_clamp(start, -1e9, 1e9) / STOREY) & MARK_STOREY;
@@ -138,7 +139,6 @@ typedef struct Hits {
 void snw_view_look(
     snw_View *view, const sinew_GroundPlace *places, int count, sinew_GroundHit *out_hits)
 {
-    SNW_ASSERT(count >= 0);
     memset(out_hits, 0, (size_t)count * sizeof *out_hits);
     view->query.ask(view->query.user, view->start + view->ride.position.y, places, count, out_hits);
     for (int i = 0; i < count; ++i) {
@@ -149,10 +149,9 @@ void snw_view_look(
     }
 }
 
-/// The same at places of the lattice, with heights of it.
+/// Ask for places of the lattice; heights are of the lattice too.
 static void look_down(snw_View *view, const sinew_GroundPlace *places, int count, Hits *out_hits)
 {
-    SNW_ASSERT(count >= 0);
     sinew_GroundPlace world[SINEW_MAX_GROUND_PLACES];
     memcpy(world, places, (size_t)count * sizeof *world);
     for (int i = 0; i < count; ++i) {
@@ -170,7 +169,6 @@ static void look_down(snw_View *view, const sinew_GroundPlace *places, int count
 void snw_view_ask_all(
     snw_View *view, const sinew_GroundPlace *places, int count, double *out_heights)
 {
-    SNW_ASSERT(count >= 0);
     view->allowance -= count;
     view->asked += count;
     if (view->query.ask == NULL) {
@@ -308,7 +306,6 @@ double snw_view_node(snw_View *view, int32_t i, int32_t k)
 
 bool snw_view_widen(const snw_View *view, int32_t i, int32_t k, int count, float *low, float *high)
 {
-    SNW_ASSERT(count >= 0);
     for (int n = 0; n < count; ++n) {
         const snw_ViewSlot *slot = known_slot(view, i + 2 * n, k);
         if (slot == NULL) { return false; }
@@ -356,7 +353,7 @@ static int32_t node_below(double at, double *out_part)
     return node;
 }
 
-/// The same of the node that is nearest.
+/// Number of the node that is nearest to a coordinate, in nodes.
 static int32_t node_near(double at)
 {
     double unused;
@@ -365,7 +362,6 @@ static int32_t node_near(double at)
 
 void snw_view_gather(snw_View *view, const sinew_GroundPlace *places, int count)
 {
-    SNW_ASSERT(count >= 0);
     if (view->query.ask == NULL) { return; }
     snw_ViewBatch batch;
     batch.count = 0;
@@ -418,7 +414,7 @@ static double height_in(
     return near + v * (far - near);
 }
 
-/// The same where nodes of the cell are not known, or far off the origin.
+/// Height at a place, in nodes, the nodes of whose cell are not known, or that is far off the origin.
 static double ask_height(snw_View *view, double at_x, double at_z, bool *out_is_edge)
 {
     double u, v, corners[4];

@@ -42,7 +42,7 @@ typedef struct snw_View {
     bool is_bad;             ///< an answer was not finite
     snw_Ride ride;           ///< where the lattice is
     double start;            ///< height to look down from, lattice
-    unsigned storey;         ///< the same as a number of 0..7
+    unsigned storey;         ///< of that height, as a number of 0..7
     double passing;          ///< speed of the fastest surface seen that goes past, m/s
     double passed;           ///< metres that it went since its nodes were forgotten
     int allowance;           ///< places that may still be asked
@@ -103,7 +103,7 @@ double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge);
 double snw_view_roof(const snw_View *view, const sinew_Vec3 *points, int count);
 /// Height of the place of a fine lattice that is nearest, for what is beside an edge.
 double snw_view_beside(snw_View *view, double x, double z);
-/// The same where that is known or may be asked; false: it is not.
+/// Height beside an edge, where it is known or may be asked; false: it is not.
 bool snw_view_sees_beside(snw_View *view, double x, double z, double *out_height);
 /// Height at a place, looked at closer where there is an edge.
 double snw_view_close(snw_View *view, double x, double z);

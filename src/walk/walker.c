@@ -5,7 +5,7 @@
 #include "math/holds.h"
 #include "solve/options.h"
 #include "walk/core.h"
-#include "walk/leg_range.h"
+#include "walk/leg_form.h"
 #include "walk/paper_cycle.h"
 #include "walk/walk_half.h"
 #include "walk/walk_layer.h"
@@ -537,7 +537,6 @@ static void take_to(
 static void begin_lead(
     const sinew_Walker *walker, const sinew_Drive *drive, double dt, State *state)
 {
-    SNW_ASSERT(dt >= 0.0);
     const snw_WalkRoot *root = parts_of(walker, state).root;
     if (!state->is_led) { state->drive = sinew_drive_root(root->x, root->z, root->heading); }
     const double dx = drive->x - state->drive.x, dz = drive->z - state->drive.z;
@@ -583,7 +582,6 @@ static double next_tick(const sinew_Walker *walker, const State *state)
 // whole ticks on the state, what is left on a copy; returns the state at the moment that is shown
 static State *run(sinew_Walker *walker, const sinew_Drive *drive, double dt, State *state)
 {
-    SNW_ASSERT(dt >= 0.0);
     const double slack = TICK_ROUNDING * SNW_WALK_TICK;
     const bool is_led = drive->kind == SINEW_DRIVE_ROOT;
     if (is_led) { begin_lead(walker, drive, dt, state); }
@@ -596,7 +594,8 @@ static State *run(sinew_Walker *walker, const sinew_Drive *drive, double dt, Sta
         take_push(walker, state);
     }
     state->rest += dt;
-    for (double h; h = next_tick(walker, state), state->rest >= h - slack;) {
+    while (state->rest >= next_tick(walker, state) - slack) {
+        const double h = next_tick(walker, state);
         state->rest -= h;
         double share = dt > 0.0 ? snw_clamp(1.0 - state->rest / dt, 0.0, 1.0) : 1.0;
         if (is_led) { state->drive = lead_at(&from, drive, share); }
@@ -633,7 +632,6 @@ static void open_view(snw_View *view, const sinew_Ground *ground, const sinew_Gr
 static sinew_Drive look_below(sinew_Walker *walker, const sinew_Drive *drive, double dt,
     const sinew_Ground *ground, const sinew_GroundQuery *query, const snw_Ride *ride, State *next)
 {
-    SNW_ASSERT(dt >= 0.0);
     // who came off a raft onto plain ground is still in the frame of its ride
     const sinew_GroundQuery plain = sinew_ground_query(ground);
     if (query == NULL && ride->is_off) { query = &plain; }

@@ -7,13 +7,12 @@
 #include "base/message.h"
 #include "body/hips.h"
 #include "body/stance.h"
-#include "math/holds.h"
+#include "math/trig.h"
 #include "walk/gait.h"
 #include "walk/joint_range.h"
+#include "walk/leg_form.h"
 
 #include <string.h>
-
-#define DEGREE (SINEW_PI / 180.0)
 
 // Sizes of feet that a file does not show, shares of thigh + shank; Drillis and Contini (1966).
 #define HEEL_SHARE 0.066
@@ -26,8 +25,8 @@
 // Feet of rest poses that point farther aside than this are left so, radians.
 #define MOST_TOE_OUT 0.8
 // Knees that bend less are stiff: a swing on level ground bends them by some 70 degrees. Room before their end.
-#define STIFF_KNEE (95.0 * DEGREE)
-#define KNEE_MARGIN (1.0 * DEGREE)
+#define STIFF_KNEE (95.0 * SNW_DEGREE)
+#define KNEE_MARGIN (1.0 * SNW_DEGREE)
 // How far the root keeps off what cannot be walked, at legs of 0.9 m: along feet that walk ahead, and across them; what
 // the way leads past by more is not on it; and how far it is looked at least. Off all joints of a body on tips.
 #define KEEP_AHEAD 0.34
@@ -339,7 +338,6 @@ static void straighten_foot(Measure *m, const sinew_LegDef *leg)
 static void add_sole_point(
     snw_WalkLegBody *leg, const sinew_Transform *world, int joint, sinew_Vec3 at, unsigned planted)
 {
-    SNW_ASSERT(joint >= 0);
     sinew_Transform joint_from_world = sinew_transform_inverse(world[joint]);
     double widths = planted == SINEW_PLANTED_HEEL ? leg->heel_width : leg->ball_width;
     for (int side = 0; side <= (widths > 0.0 ? 2 : 0); ++side) {
@@ -525,7 +523,7 @@ static int find_carrier(const Measure *m)
 }
 
 // the joints that turn, and all that carry one
-static sinew_Status list_joints(Measure *m)
+static void list_joints(Measure *m)
 {
     snw_WalkBody *body = m->body;
     const snw_StanceBody *rig = &m->rig;
@@ -582,7 +580,6 @@ static sinew_Status list_joints(Measure *m)
         leg->ankle_entry = rig->next[leg->def.ankle];
         leg->toe_entry = leg->def.toe >= 0 ? rig->next[leg->def.toe] : -1;
     }
-    return SINEW_STATUS_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -612,9 +609,9 @@ static void measure_ranges(Measure *m, snw_WalkLegBody *leg)
     leg->twist_lower = -find_range(m, leg->def.hip, up, -1.0);
     leg->knee_upper = find_range(m, leg->def.knee, left, 1.0);
     if (leg->knee_upper < STIFF_KNEE) {
-        double a = leg->thigh, b = leg->shank, s, c;
+        double s, c;
         sinew_sincos(fmax(0.0, leg->knee_upper - KNEE_MARGIN), &s, &c);
-        leg->folded = sqrt(a * a + b * b + 2.0 * a * b * c);
+        leg->folded = sqrt(snw_leg_square(leg, c));
     }
     if (leg->def.toe >= 0) {
         leg->toe_upper = find_range(m, leg->def.toe, left, -1.0);
@@ -669,7 +666,6 @@ static sinew_Status check_root(const Measure *m)
 // the leg that stands where this one would in a mirror, -1
 static int find_mate(const snw_WalkBody *body, int index)
 {
-    SNW_ASSERT(index >= 0);
     sinew_Vec3 mirrored = body->legs[index].tip_rest;
     mirrored.x = -mirrored.x;
     for (int i = 0; i < body->leg_count; ++i) {
@@ -772,8 +768,9 @@ static sinew_Status measure_all(Measure *m, const sinew_Stance *stance)
     for (int i = 0; i < body->leg_count && status == SINEW_STATUS_OK; ++i) {
         status = measure_leg(m, &body->legs[i]);
     }
-    if (status == SINEW_STATUS_OK) { status = list_joints(m); }
-    if (status == SINEW_STATUS_OK) { status = check_root(m); }
+    if (status != SINEW_STATUS_OK) { return status; }
+    list_joints(m);
+    status = check_root(m);
     if (status != SINEW_STATUS_OK) { return status; }
 
     sinew_Vec3 middle = { 0.0, 0.0, 0.0 };

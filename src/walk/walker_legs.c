@@ -2,8 +2,6 @@
 
 #include "walk/walker_legs.h"
 
-#include "math/holds.h"
-
 #include <string.h>
 
 // A leg may leave before its time when it needs more of its reach than this.
@@ -56,7 +54,6 @@ static bool may_lift(const snw_WalkBody *body, const snw_Legs *state, int index)
 static void stand_on(
     const snw_WalkBody *body, snw_View *view, int index, double h, bool is_whole, snw_Legs *state)
 {
-    SNW_ASSERT(index >= 0);
     snw_LegsLeg *leg = &state->legs[index];
     double ahead = wrap(state->clock + state->gait.phase[index] - leg->phase);
     double hurry = snw_clamp(KEEP_STEP * ahead, -MOST_HURRY, MOST_HURRY);
@@ -109,7 +106,7 @@ static sinew_WalkEvent event_of(const snw_Legs *state, int leg)
     event.place = sinew_vec3(root->x, state->legs[0].at.y, root->z);
     event.surface = leg >= 0 ? state->legs[leg].surface.id : state->ride.surface;
     if (leg >= 0) { event.place = state->legs[leg].at; }
-    event.speed = sqrt(root->forward * root->forward + root->left * root->left);
+    event.speed = snw_root_speed(root);
     return event;
 }
 
@@ -160,7 +157,6 @@ static bool is_left(const snw_WalkBody *body, const snw_Legs *state)
 
 void snw_legs_ride(const snw_WalkBody *body, double dt, snw_View *view, snw_Legs *state)
 {
-    SNW_ASSERT(dt >= 0.0);
     snw_AboardFoot feet[SINEW_MAX_LEGS];
     for (int i = 0; i < body->leg_count; ++i) {
         snw_LegsLeg *leg = &state->legs[i];
@@ -251,13 +247,12 @@ static sinew_Vec3 normal_at(snw_View *view, sinew_Vec3 at)
     double x = snw_view_close(view, at.x + d, at.z) - snw_view_close(view, at.x - d, at.z);
     double z = snw_view_close(view, at.x, at.z + d) - snw_view_close(view, at.x, at.z - d);
     sinew_Vec3 up = { -x, 2.0 * d, -z };
-    return sinew_vec3_normalize_or(up, sinew_vec3(0.0, 1.0, 0.0));
+    return sinew_vec3_normalize_or(up, snw_up_axis);
 }
 
 static void tell_leg(const snw_WalkBody *body, const snw_Legs *state, snw_View *view, int index,
     snw_WalkFootTarget *target)
 {
-    SNW_ASSERT(index >= 0);
     const snw_LegsLeg *leg = &state->legs[index];
     sinew_WalkerLeg *told = &target->told;
     memset(told, 0, sizeof *told);

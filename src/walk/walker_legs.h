@@ -33,7 +33,7 @@ typedef struct snw_LegsLeg {
     double lift_phase;              ///< when it left
     double progress;                ///< of the swing, 0..1
     double duration;                ///< of the swing, seconds
-    double quickest;                ///< the same if joints turned as fast as the tip flies
+    double quickest;                ///< duration if joints turned as fast as the tip flies, seconds
     sinew_Vec3 at;                  ///< where it stands, or stood last
     snw_LegPath path;
     sinew_Vec3 off;          ///< from the path to where it was when the path changed; fades
@@ -137,8 +137,7 @@ void snw_legs_carry(
 /// Start to carry at once, without easing.
 void snw_legs_settle(const snw_WalkBody *body, snw_Legs *state);
 /// The body's frame for the root at another place, the ground as it is now.
-sinew_Transform snw_legs_hips_at(
-    const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root);
+sinew_Transform snw_legs_hips_at(const snw_Legs *state, const snw_WalkRoot *root);
 /// Where a leg stands below the body for a root, level.
 sinew_Vec3 snw_legs_rest_place(
     const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root, int index);

@@ -1,6 +1,7 @@
+// In which order joints are turned, which legs are closed forms, and what becomes of those that the solver has to pose.
+
 #include "walk/walker_pose.h"
 
-#include "math/holds.h"
 #include "walk/foot_place.h"
 #include "walk/gait.h"
 #include "walk/leg_form.h"
@@ -16,9 +17,6 @@ static sinew_Quat about(sinew_Vec3 axis, double angle)
 {
     return sinew_quat_from_axis_angle(axis, angle);
 }
-
-static const sinew_Vec3 left_axis = { 1.0, 0.0, 0.0 };
-static const sinew_Vec3 ahead_axis = { 0.0, 0.0, 1.0 };
 
 // ---------------------------------------------------------------------------------------------
 // All joints, one after the other
@@ -41,10 +39,10 @@ void snw_hang_arms(const double swing[2], const double elbow[2], snw_WalkTarget 
     for (int side = 0; side < 2; ++side) {
         double out = side == 0 ? 1.0 : -1.0;
         sinew_Quat arm = sinew_quat_mul(
-            about(left_axis, -swing[side]), about(ahead_axis, 0.10 * out));
+            about(snw_left_axis, -swing[side]), about(snw_ahead_axis, 0.10 * out));
         target->upper_arm[side] = sinew_quat_mul(target->chest, arm);
         target->forearm[side] = sinew_quat_mul(
-            target->upper_arm[side], about(left_axis, -elbow[side]));
+            target->upper_arm[side], about(snw_left_axis, -elbow[side]));
         target->hand[side] = target->forearm[side];
     }
 }
@@ -102,7 +100,6 @@ static void place_joint(const sinew_Skeleton *skeleton, int joint, sinew_Vec3 po
 
 static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *target, Parts *parts)
 {
-    SNW_ASSERT(index >= 0);
     const snw_WalkJoint *joint = &poser->body->joints[index];
     const sinew_Transform *parent = &poser->world[joint->parent];
     sinew_Transform *world = &poser->world[index];
@@ -110,7 +107,7 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
 
     bool is_leg = joint->part >= SNW_PART_LEG_UPPER && joint->part <= SNW_PART_LEG_FOOT;
     // legs that are solved pose themselves
-    if (is_leg && joint->part != SNW_PART_LEG_TOE && !parts->posed[joint->limb]) { return; }
+    if (is_leg && !parts->posed[joint->limb]) { return; }
     bool is_turned = joint->part != SNW_PART_STILL
         && (joint->part != SNW_PART_CLAVICLE || target->moves_clavicles);
     if (joint->part == SNW_PART_LEG_UPPER && is_turned) {
@@ -124,7 +121,7 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
         // against the foot, which may be turned later by the solver
         double bend = target->feet[joint->limb].toe_bend;
         const snw_WalkJoint *foot = &poser->body->joints[joint->parent];
-        sinew_Quat toe = sinew_quat_mul(about(left_axis, -bend), joint->neutral);
+        sinew_Quat toe = sinew_quat_mul(about(snw_left_axis, -bend), joint->neutral);
         sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(foot->neutral), toe);
         (void)snw_joint_turn(&joint->set, local, poser->q);
         return;
@@ -169,7 +166,7 @@ static void carry_root(snw_WalkPoser *poser, const snw_WalkTarget *target)
 {
     const snw_WalkBody *body = poser->body;
     const snw_WalkJoint *root = &body->joints[0];
-    sinew_Quat heading = about(sinew_vec3(0.0, 1.0, 0.0), target->heading);
+    sinew_Quat heading = about(snw_up_axis, target->heading);
     sinew_Quat turn = sinew_quat_mul(heading, body->root_rest.rotation);
     sinew_Vec3 place = target->root;
     place.y += body->root_rest.position.y;
@@ -191,30 +188,6 @@ static void turn_joints(snw_WalkPoser *poser, const snw_WalkTarget *target, Part
     }
     for (int i = body->carrier + 1; i < body->joint_count; ++i) {
         turn_joint(poser, i, target, parts);
-    }
-}
-
-// ---------------------------------------------------------------------------------------------
-// Feet that give way
-
-/// Coordinates of thigh, knee and ankle.
-typedef struct LegPose {
-    double values[3][4];
-} LegPose;
-
-static void read_leg(const snw_WalkPoser *poser, const snw_WalkLegBody *leg, LegPose *out_pose)
-{
-    const int entries[3] = { leg->hip_entry, leg->knee_entry, leg->ankle_entry };
-    for (int i = 0; i < 3; ++i) {
-        snw_joint_read(&poser->body->joints[entries[i]].set, poser->q, out_pose->values[i]);
-    }
-}
-
-static void write_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, const LegPose *pose)
-{
-    const int entries[3] = { leg->hip_entry, leg->knee_entry, leg->ankle_entry };
-    for (int i = 0; i < 3; ++i) {
-        snw_joint_write(&poser->body->joints[entries[i]].set, pose->values[i], poser->q);
     }
 }
 
@@ -259,7 +232,6 @@ static void measure_ankle(const snw_WalkPoser *poser, const snw_WalkLegBody *leg
 static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
     snw_WalkTarget *target, const Parts *parts, int limb, sinew_Message *message)
 {
-    SNW_ASSERT(limb >= 0);
     const snw_WalkLegBody *leg = &poser->body->legs[limb];
     snw_WalkFootTarget *foot = &target->feet[limb];
     sinew_WalkerLeg *told = &foot->told;
@@ -328,7 +300,7 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
     parts.chest_to_head = sinew_quat_mul(sinew_quat_conjugate(target->chest), target->head);
 
     bool closed = setup->rows == SINEW_WALK_ROWS_AUTO;
-    LegPose last[SINEW_MAX_LEGS];
+    snw_LegCoordinates last[SINEW_MAX_LEGS];
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_WalkLegBody *leg = &body->legs[i];
         snw_WalkFootTarget *foot = &target->feet[i];
@@ -338,11 +310,11 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
         // turn gets stuck where the thigh's twist ends
         parts.posed[i] = !leg->def.is_tip && (closed || (is_full && foot->freedom > 0.0));
         parts.solved[i] = parts.posed[i] && !closed;
-        if (parts.solved[i]) { read_leg(poser, leg, &last[i]); }
+        if (parts.solved[i]) { snw_walk_read_leg(poser, leg, &last[i]); }
     }
     turn_joints(poser, target, &parts);
     for (int i = 0; i < body->leg_count; ++i) {
-        if (parts.solved[i]) { write_leg(poser, &body->legs[i], &last[i]); }
+        if (parts.solved[i]) { snw_walk_write_leg(poser, &body->legs[i], &last[i]); }
     }
 
     poser->goal_count = 0;

@@ -6,6 +6,8 @@
 #include "sinew/drive.h"
 #include "sinew/vecmath.h"
 
+#include <math.h>
+
 typedef struct snw_WalkRoot {
     double x, z, heading;
     double sine, cosine;        ///< of the heading
@@ -26,6 +28,34 @@ static inline void snw_root_face(double heading, snw_WalkRoot *root)
 static inline bool snw_root_is_moving(const snw_WalkRoot *root)
 {
     return root->forward != 0.0 || root->left != 0.0 || root->turn != 0.0;
+}
+/// How fast it goes on the level, m/s.
+static inline double snw_root_speed(const snw_WalkRoot *root)
+{
+    return sqrt(root->forward * root->forward + root->left * root->left);
+}
+static inline double snw_steering_speed(const sinew_Steering *steering)
+{
+    return sqrt(steering->forward * steering->forward + steering->left * steering->left);
+}
+/// A way or a speed on the level in a body's axes: along its heading, and to its left.
+typedef struct snw_LevelWay {
+    double ahead, aside;
+} snw_LevelWay;
+static inline snw_LevelWay snw_root_to_body(const snw_WalkRoot *root, double x, double z)
+{
+    snw_LevelWay way = { x * root->sine + z * root->cosine, x * root->cosine - z * root->sine };
+    return way;
+}
+static inline sinew_Vec3 snw_root_to_world(const snw_WalkRoot *root, double ahead, double aside)
+{
+    return sinew_vec3(
+        ahead * root->sine + aside * root->cosine, 0.0, ahead * root->cosine - aside * root->sine);
+}
+/// A place on the level beside it, so far to its left.
+static inline sinew_Vec3 snw_root_beside(const snw_WalkRoot *root, double left)
+{
+    return sinew_vec3(root->x + left * root->cosine, 0.0, root->z - left * root->sine);
 }
 /// What the world goes along by when it goes somewhere else, with a rise.
 sinew_Transform snw_root_move(
