@@ -387,6 +387,63 @@ static bool make_clip(Walk *walk)
     return true;
 }
 
+/// What takes the walker's world to that of the body's file: none where +Y is up in both, else its left, up and
+/// ahead to those of the body.
+static sinew_Quat file_from_walk(Walk *walk)
+{
+    const sinew_Stance *stance = cli_input_stance(&walk->body);
+    if (stance == NULL || stance->up.y > 0.99) { return sinew_quat_identity(); }
+    const sinew_Mat3 axes = { stance->left, stance->up, stance->ahead };
+    return sinew_quat_from_mat3(axes);
+}
+
+/// One frame of *walk->clip turned as a whole, in place. last: the frame before, turned; NULL: none.
+static sinew_Status turn_frame(const sinew_Skeleton *skeleton, sinew_Quat turn, const double *last,
+    double *scratch, double *q, sinew_Transform *world)
+{
+    sinew_Message message = { "" };
+    const sinew_Joint *root = sinew_skeleton_joints(skeleton);
+    sinew_pose_forward(skeleton, q, world);
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
+        world[j].position = sinew_quat_rotate(turn, world[j].position);
+        world[j].rotation = sinew_quat_mul(turn, world[j].rotation);
+    }
+    // all joints but the root keep their angles; its own go on from those of the frame before
+    size_t width = (size_t)sinew_skeleton_coordinate_count(skeleton);
+    memcpy(scratch, q, width * sizeof *q);
+    if (last != NULL) { memcpy(scratch, last, (size_t)root->coordinate_count * sizeof *q); }
+    return sinew_pose_from_world(skeleton, world, scratch, q, world, NULL, &message);
+}
+
+static bool turn_clip(Walk *walk, sinew_Quat turn)
+{
+    const sinew_Skeleton *skeleton = walk->body.skeleton;
+    size_t joints = (size_t)sinew_skeleton_joint_count(skeleton);
+    sinew_Transform *world = calloc(joints, sizeof *world);
+    double *scratch = calloc((size_t)walk->coordinates, sizeof *scratch);
+    sinew_Status status = world != NULL && scratch != NULL ? SINEW_STATUS_OK
+                                                           : SINEW_STATUS_OUT_OF_MEMORY;
+    for (int f = 0; status == SINEW_STATUS_OK && f < walk->frame_count; ++f) {
+        status = turn_frame(skeleton, turn, f > 0 ? sinew_clip_frame(walk->clip, f - 1) : NULL,
+            scratch, sinew_clip_frame(walk->clip, f), world);
+    }
+    free(scratch);
+    free(world);
+    if (status != SINEW_STATUS_OK) { cli_error("%s", sinew_status_text(status)); }
+    return status == SINEW_STATUS_OK;
+}
+
+/// Write the motion with the up of the body's own file, so that the file is read as that one is; a rest pose
+/// with one up and a motion with another would be somebody who lies.
+static bool write_walk(Walk *walk)
+{
+    sinew_WriteOptions options = cli_write_options(&walk->body);
+    sinew_Quat turn = file_from_walk(walk);
+    bool is_turned = sinew_quat_angle(turn, sinew_quat_identity()) > 1e-9;
+    if (is_turned && !turn_clip(walk, turn)) { return false; }
+    return cli_write_motion(walk->request->out, walk->clip, &options);
+}
+
 static bool is_film(const char *path)
 {
     return cli_has_ending(path, ".mp4") || cli_has_ending(path, ".gif");
@@ -507,13 +564,12 @@ static int run_walk(Walk *walk)
     if ((request->out != NULL || request->picture != NULL) && !make_clip(walk)) {
         return CLI_FAILED;
     }
-    if (request->out != NULL && is_film(request->out)) {
-        if (!draw(walk, request->out)) { return CLI_FAILED; }
-    } else if (request->out != NULL) {
-        sinew_WriteOptions options = cli_write_options(&walk->body);
-        if (!cli_write_motion(request->out, walk->clip, &options)) { return CLI_FAILED; }
-    }
+    // pictures are of the walker's world, and so come before the motion is turned to the file's
     if (request->picture != NULL && !draw(walk, request->picture)) { return CLI_FAILED; }
+    if (request->out != NULL
+        && !(is_film(request->out) ? draw(walk, request->out) : write_walk(walk))) {
+        return CLI_FAILED;
+    }
     measure_WalkFigures figures = measure_walk_figures(walk->meter);
     double us = 1e6 * walk->time / fmax(1.0, figures.frame_count);
     if (request->json) {
@@ -776,7 +832,9 @@ const cli_Command cli_command_walk = {
     "that\n"
     "floats. A body whose joints do not let it walk is refused, and told which. Frames may have "
     "any\n"
-    "rate: the footfalls are the same.\n",
+    "rate: the footfalls are the same. A motion is written with the up of the body's file: where "
+    "that is\n"
+    "not +Y, forward is where the body of that file looks (sinew info: up, left, ahead).\n",
     "  sinew walk -o walk.bvh --picture walk.png\n"
     "  sinew walk --terrain stairs:0.17,0.29 --speed 1 --seconds 20 -o stairs.bvh\n"
     "  sinew walk --terrain hills:3 --seconds 12 -o hills.mp4\n"
