@@ -304,7 +304,7 @@ static int run_clean(Work *work)
     const Request *request = work->request;
     if (!prepare(work) || !clean(work)) { return CLI_FAILED; }
     if (request->out != NULL) {
-        sinew_WriteOptions options = cli_write_options(&work->input);
+        sinew_WriteOptions options = cli_write_options(&work->input, &work->input);
         if (!cli_write_motion(request->out, work->clip, &options)) { return CLI_FAILED; }
     }
     if (request->picture != NULL && !draw(work, request->picture)) { return CLI_FAILED; }
@@ -366,7 +366,7 @@ const cli_Command cli_command_clean = {
     "are none.\n",
     "  sinew clean walk.bvh -o clean.bvh --picture clean.png\n"
     "  sinew clean walk.bvh --rig auto --json\n",
-    { own_options, cli_input_options, cli_picture_options, cli_common_options },
+    { own_options, cli_input_options, cli_motion_options, cli_picture_options, cli_common_options },
     1,
     1,
     run,

@@ -247,7 +247,7 @@ static int convert(Conversion *conversion, const Request *request, const char *p
     if (request->rename_count > 0 && !rename_joints(conversion, request)) { return CLI_FAILED; }
     if (!make_clip(conversion, request)) { return CLI_FAILED; }
 
-    sinew_WriteOptions writing = cli_write_options(&conversion->input);
+    sinew_WriteOptions writing = cli_write_options(&conversion->input, &conversion->input);
     if (request->unit > 0.0) { writing.unit = request->unit; }
     if (!cli_write_motion(path, conversion->clip, &writing)) { return CLI_FAILED; }
 
@@ -383,7 +383,7 @@ const cli_Command cli_command_convert = {
     "  sinew convert walk.bvh walk.glb\n"
     "  sinew convert takes/ scenes/ --to glb\n"
     "  sinew convert robot.glb running.bvh --animation Running\n",
-    { own_options, reading_options, cli_common_options },
+    { own_options, reading_options, cli_motion_options, cli_common_options },
     2,
     CLI_MAX_PLAIN,
     run,

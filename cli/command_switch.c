@@ -594,7 +594,7 @@ static int work_through(Work *work, const Request *request)
     }
     if (request->controls != NULL && !write_controls(work, request)) { return CLI_FAILED; }
     if (request->out != NULL) {
-        sinew_WriteOptions options = cli_write_options(&work->input);
+        sinew_WriteOptions options = cli_write_options(&work->input, &work->input);
         if (!cli_write_motion(request->out, work->clip, &options)) { return CLI_FAILED; }
     }
     if (request->picture != NULL && !draw(work, request->picture)) { return CLI_FAILED; }
@@ -758,7 +758,7 @@ const cli_Command cli_command_switch = {
     "  sinew switch scene:MAN18 --limb all --at 1,2,3 --json\n"
     "  sinew switch walk.bvh --limb leg_l,leg_r --to-ik 0.5..2 --reduce 2mm --keys walk.keys.json\n"
     "  sinew switch dance.bvh --limb LeftHand --rig auto --picture out.png\n",
-    { own_options, cli_input_options, cli_picture_options, cli_common_options },
+    { own_options, cli_input_options, cli_motion_options, cli_picture_options, cli_common_options },
     1,
     1,
     run,

@@ -527,7 +527,7 @@ static int run_track(Track *track, const Request *request)
         return CLI_FAILED;
     }
     if (request->out != NULL) {
-        sinew_WriteOptions options = cli_write_options(&track->input);
+        sinew_WriteOptions options = cli_write_options(&track->input, &track->input);
         if (!cli_write_motion(request->out, track->clip, &options)) { return CLI_FAILED; }
     }
     if (request->picture != NULL && !draw(track, request->picture)) { return CLI_FAILED; }
@@ -627,7 +627,8 @@ const cli_Command cli_command_track = {
     "  sinew track walk.bvh --targets key --json\n"
     "  sinew track walk.bvh --rig auto --max-speed 20\n"
     "  sinew track scene:HAND --targets all --form tree --json\n",
-    { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },
+    { own_options, cli_solver_options, cli_input_options, cli_motion_options, cli_picture_options,
+        cli_common_options },
     1,
     1,
     run,

@@ -437,7 +437,8 @@ static bool turn_clip(Walk *walk, sinew_Quat turn)
 /// with one up and a motion with another would be somebody who lies.
 static bool write_walk(Walk *walk)
 {
-    sinew_WriteOptions options = cli_write_options(&walk->body);
+    sinew_WriteOptions options = cli_write_options(&walk->body, NULL);
+    if (options.animation == NULL) { options.animation = "walk"; }
     sinew_Quat turn = file_from_walk(walk);
     bool is_turned = sinew_quat_angle(turn, sinew_quat_identity()) > 1e-9;
     if (is_turned && !turn_clip(walk, turn)) { return false; }
@@ -851,7 +852,8 @@ const cli_Command cli_command_walk = {
     "  sinew walk --lively 1.6 --manner old=0.7 --seed 4 -o old.bvh\n"
     "  sinew walk --report --only natural+stairs\n"
     "  sinew walk --trials --only walkable+keys\n",
-    { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },
+    { own_options, cli_solver_options, cli_input_options, cli_motion_options, cli_picture_options,
+        cli_common_options },
     0,
     0,
     run,

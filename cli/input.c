@@ -7,6 +7,7 @@
 #include "suggest.h"
 
 #include "file/text.h"
+#include "sinew/gltf.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -265,10 +266,27 @@ bool cli_is_end_site(const cli_Input *input, int joint)
     return input->file != NULL && sinew_motion_is_end_site(input->file, joint);
 }
 
-sinew_WriteOptions cli_write_options(const cli_Input *input)
+const char *cli_animation_name(const cli_Input *input)
+{
+    static char name[200];
+    if (cli_output_animation() != NULL) { return cli_output_animation(); }
+    const sinew_Gltf *gltf = input->file != NULL ? sinew_motion_gltf(input->file) : NULL;
+    int read = gltf != NULL ? sinew_motion_animation(input->file) : -1;
+    if (read >= 0) { return sinew_gltf_animation_name(gltf, read); }
+    // the file's, without folder and ending; a scene's without "scene:"
+    const char *base = input->scene != NULL ? input->scene->name : cli_base_name(input->name);
+    const char *dot = strrchr(base, '.');
+    size_t length = dot != NULL && dot > base ? (size_t)(dot - base) : strlen(base);
+    snprintf(
+        name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), base);
+    return name;
+}
+
+sinew_WriteOptions cli_write_options(const cli_Input *body, const cli_Input *motion)
 {
     sinew_WriteOptions options = sinew_write_options_default();
-    options.like = input->file;
+    options.like = body->file;
+    options.animation = motion != NULL ? cli_animation_name(motion) : cli_output_animation();
     return options;
 }
 

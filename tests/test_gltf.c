@@ -745,7 +745,7 @@ static void animations_are_chosen(void **state)
     TEST_INT(sinew_motion_read_memory(bytes.data, bytes.size, "x", &options, &file, &message),
         SINEW_STATUS_INVALID_ARGUMENT);
     assert_string_equal(
-        message.text, "x: found no animation \"Run\", expected a name or a number below 1");
+        message.text, "x: found no animation \"Run\", expected a name or a number below 1: Move");
     snw_buffer_destroy(&bytes);
     make_end(&make);
 }
