@@ -245,12 +245,18 @@ static void print_json(const Work *work)
     cli_json_end(&out);
 }
 
+// what rounding leaves is told as nothing: nanometres, and billionths of a radian
+static double or_nothing(double value)
+{
+    return fabs(value) < 1e-6 ? 0.0 : value;
+}
+
 static void put_row(
     cli_Table *table, const char *name, double before, double after, const char *unit)
 {
     cli_table_cell(table, "%s", name);
-    cli_table_cell(table, "%.3g", before);
-    cli_table_cell(table, "%.3g", after);
+    cli_table_cell(table, "%.3g", or_nothing(before));
+    cli_table_cell(table, "%.3g", or_nothing(after));
     cli_table_cell(table, "%s", unit);
 }
 

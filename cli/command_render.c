@@ -250,6 +250,23 @@ static bool is_film(const char *path)
     return cli_has_ending(path, ".mp4") || cli_has_ending(path, ".gif");
 }
 
+/// Another character than the figure is drawn where it can be, and told.
+static void note_ghost(const Request *request, const cli_Input *input, const cli_Input *ghost)
+{
+    const sinew_Skeleton *a = input->skeleton, *b = ghost->skeleton;
+    int count = sinew_skeleton_joint_count(a);
+    bool fits = sinew_skeleton_coordinate_count(a) == sinew_skeleton_coordinate_count(b);
+    bool same = fits && count == sinew_skeleton_joint_count(b);
+    for (int j = 0; same && j < count; ++j) {
+        same = sinew_skeleton_joints(a)[j].parent == sinew_skeleton_joints(b)[j].parent;
+    }
+    if (same) { return; }
+    fprintf(stderr, "sinew: note: --ghost: %s is another character than %s%s\n", ghost->name,
+        input->name,
+        request->frame >= 0 && !fits ? ", and is not drawn with --frame"
+                                     : ", drawn with its own joints");
+}
+
 static int draw(const Request *request, const cli_Input *input, const cli_Input *ghost,
     const cli_Skin *skin, const sinew_Terrain *terrain)
 {
@@ -419,6 +436,7 @@ static int open_and_draw(const Request *request, const char *path, const sinew_T
     if (request->ghost == NULL) {
         code = draw(request, &input, NULL, skin, terrain);
     } else if (cli_input_open(&ghost, request->ghost, &read)) {
+        note_ghost(request, &input, &ghost);
         code = draw(request, &input, &ghost, skin, terrain);
         cli_input_close(&ghost);
     }

@@ -187,6 +187,7 @@ static void what_is_wrong_is_told(void **state)
         { "--terrain ./mud.png", "cannot be opened", 1 },
         { "--terrain slope:95", "'slope:95': found 95 degrees, want -68 to 68", 2 },
         { "--terrain slope:9,9999", "found 9999 degrees", 2 },
+        { "--set foo=1", "there are response.follow_time", 2 },
         { "--animation 3", "scene:MAN18 is no glTF file", 1 },
         { "--layer scene:ARM", "has other joints than scene:MAN18", 1 },
         { "--layer scene:MAN18 --mask Spine=2", "--mask", 1 },
@@ -322,8 +323,36 @@ static void a_walk_keeps_the_up_of_its_rig(void **state)
     }
 }
 
+// Who is asked for more than goes is told so, and who goes as asked is not.
+static void speeds_that_are_cut_are_told(void **state)
+{
+    (void)state;
+    const test_Run *run = run_sinew("walk --speed=-3 -s 8");
+    TEST_INT(run->code, 0);
+    TEST_TRUE(strstr(run->out, "m/s at most, 3.00 asked") != NULL);
+    TEST_TRUE(strstr(run_sinew("walk --side 0.8 --speed 0 -s 8")->out, "0.80 asked") != NULL);
+    TEST_TRUE(strstr(run_sinew("walk --speed 1.3 -s 8")->out, "asked") == NULL);
+    TEST_TRUE(strstr(run_sinew("walk --speed 0 --turn 0.5 -s 8")->out, "asked") == NULL);
+    run = run_sinew("walk --speed=-3 -s 8 --json");
+    TEST_NEAR(json_number(run->out, "speed_asked"), 3.0, 0.0);
+    TEST_TRUE(json_number(run->out, "speed_max") > 0.8 && json_number(run->out, "speed_max") < 1.5);
+}
+
+static void legs_that_are_no_chains_are_told(void **state)
+{
+    (void)state;
+    const char *path = data_path("gltf/robot_expressive.glb");
+    if (path == NULL) { skip(); }
+    const test_Run *run = run_sinew("walk --rig '%s' -s 1", path);
+    TEST_INT(run->code, 1);
+    TEST_TRUE(
+        strstr(run->err, "Foot.L does not hang on it (a rig whose feet are handles)") != NULL);
+}
+
 TEST_MAIN(cmocka_unit_test(manners_come_from_walks),
     cmocka_unit_test(a_walk_keeps_the_up_of_its_rig),
+    cmocka_unit_test(speeds_that_are_cut_are_told),
+    cmocka_unit_test(legs_that_are_no_chains_are_told),
     cmocka_unit_test(a_recording_jumps_crouches_and_carries),
     cmocka_unit_test(a_look_turns_the_head),
     cmocka_unit_test(a_layer_lies_over_masked_joints_alone), cmocka_unit_test(numbers_are_tried),
