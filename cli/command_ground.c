@@ -236,7 +236,7 @@ static int run_ground(Work *work)
     const Request *request = work->request;
     if (!prepare(work) || !put_on_ground(work)) { return CLI_FAILED; }
     if (request->out != NULL) {
-        sinew_WriteOptions options = cli_write_options(&work->input, &work->input);
+        sinew_WriteOptions options = cli_write_options(request->out, &work->input, &work->input);
         if (!cli_write_motion(request->out, work->clip, &options)) { return CLI_FAILED; }
     }
     if (request->picture != NULL && !draw(work, request->picture)) { return CLI_FAILED; }

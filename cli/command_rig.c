@@ -276,11 +276,11 @@ static bool write(const Request *request, const sinew_Rig *rig)
     return false;
 }
 
-static bool write_stance(const cli_Input *input, const char *path)
+static bool write_stance(cli_Input *input, const char *path)
 {
     sinew_Clip *clip = cli_stance_clip(input);
     if (clip == NULL) { return false; }
-    sinew_WriteOptions options = cli_write_options(input, input);
+    sinew_WriteOptions options = cli_write_options(path, input, input);
     bool good = cli_write_motion(path, clip, &options);
     sinew_clip_destroy(clip);
     return good;

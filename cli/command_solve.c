@@ -343,7 +343,7 @@ static void print_text(const Problem *problem)
     print_violation(problem);
 }
 
-static bool write_pose(const Problem *problem, const char *path)
+static bool write_pose(Problem *problem, const char *path)
 {
     sinew_Clip *clip = NULL;
     sinew_Status status = sinew_clip_create(
@@ -354,7 +354,7 @@ static bool write_pose(const Problem *problem, const char *path)
     }
     size_t count = (size_t)sinew_skeleton_coordinate_count(problem->input.skeleton);
     memcpy(sinew_clip_frame(clip, 0), problem->q, count * sizeof *problem->q);
-    sinew_WriteOptions options = cli_write_options(&problem->input, &problem->input);
+    sinew_WriteOptions options = cli_write_options(path, &problem->input, &problem->input);
     bool good = cli_write_motion(path, clip, &options);
     sinew_clip_destroy(clip);
     return good;

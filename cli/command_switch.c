@@ -614,7 +614,7 @@ static int work_through(Work *work, const Request *request)
     }
     if (request->controls != NULL && !write_controls(work, request)) { return CLI_FAILED; }
     if (request->out != NULL) {
-        sinew_WriteOptions options = cli_write_options(&work->input, &work->input);
+        sinew_WriteOptions options = cli_write_options(request->out, &work->input, &work->input);
         if (!cli_write_motion(request->out, work->clip, &options)) { return CLI_FAILED; }
     }
     if (request->picture != NULL && !draw(work, request->picture)) { return CLI_FAILED; }

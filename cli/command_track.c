@@ -527,7 +527,7 @@ static int run_track(Track *track, const Request *request)
         return CLI_FAILED;
     }
     if (request->out != NULL) {
-        sinew_WriteOptions options = cli_write_options(&track->input, &track->input);
+        sinew_WriteOptions options = cli_write_options(request->out, &track->input, &track->input);
         if (!cli_write_motion(request->out, track->clip, &options)) { return CLI_FAILED; }
     }
     if (request->picture != NULL && !draw(track, request->picture)) { return CLI_FAILED; }

@@ -453,51 +453,15 @@ static sinew_Quat file_from_walk(Walk *walk)
     return sinew_quat_from_mat3(axes);
 }
 
-/// One frame of *walk->clip turned as a whole, in place. last: the frame before, turned; NULL: none.
-static sinew_Status turn_frame(const sinew_Skeleton *skeleton, sinew_Quat turn, const double *last,
-    double *scratch, double *q, sinew_Transform *world)
-{
-    sinew_Message message = { "" };
-    const sinew_Joint *root = sinew_skeleton_joints(skeleton);
-    sinew_pose_forward(skeleton, q, world);
-    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
-        world[j].position = sinew_quat_rotate(turn, world[j].position);
-        world[j].rotation = sinew_quat_mul(turn, world[j].rotation);
-    }
-    // all joints but the root keep their angles; its own go on from those of the frame before
-    size_t width = (size_t)sinew_skeleton_coordinate_count(skeleton);
-    memcpy(scratch, q, width * sizeof *q);
-    if (last != NULL) { memcpy(scratch, last, (size_t)root->coordinate_count * sizeof *q); }
-    return sinew_pose_from_world(skeleton, world, scratch, q, world, NULL, &message);
-}
-
-static bool turn_clip(Walk *walk, sinew_Quat turn)
-{
-    const sinew_Skeleton *skeleton = walk->body.skeleton;
-    size_t joints = (size_t)sinew_skeleton_joint_count(skeleton);
-    sinew_Transform *world = calloc(joints, sizeof *world);
-    double *scratch = calloc((size_t)walk->coordinates, sizeof *scratch);
-    sinew_Status status = world != NULL && scratch != NULL ? SINEW_STATUS_OK
-                                                           : SINEW_STATUS_OUT_OF_MEMORY;
-    for (int f = 0; status == SINEW_STATUS_OK && f < walk->frame_count; ++f) {
-        status = turn_frame(skeleton, turn, f > 0 ? sinew_clip_frame(walk->clip, f - 1) : NULL,
-            scratch, sinew_clip_frame(walk->clip, f), world);
-    }
-    free(scratch);
-    free(world);
-    if (status != SINEW_STATUS_OK) { cli_error("%s", sinew_status_text(status)); }
-    return status == SINEW_STATUS_OK;
-}
-
 /// Write the motion with the up of the body's own file, so that the file is read as that one is; a rest pose
 /// with one up and a motion with another would be somebody who lies.
 static bool write_walk(Walk *walk)
 {
-    sinew_WriteOptions options = cli_write_options(&walk->body, NULL);
+    sinew_WriteOptions options = cli_write_options(walk->request->out, &walk->body, NULL);
     if (options.animation == NULL) { options.animation = "walk"; }
     sinew_Quat turn = file_from_walk(walk);
     bool is_turned = sinew_quat_angle(turn, sinew_quat_identity()) > 1e-9;
-    if (is_turned && !turn_clip(walk, turn)) { return false; }
+    if (is_turned && cli_turn_clip(walk->clip, turn) != SINEW_STATUS_OK) { return out_of_memory(); }
     return cli_write_motion(walk->request->out, walk->clip, &options);
 }
 

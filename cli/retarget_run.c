@@ -235,10 +235,10 @@ static bool blame_body(
     return blame(is_target ? target->input.name : input->name, message);
 }
 
-static bool write_result(const cli_RetargetTarget *target, const cli_Input *input,
+static bool write_result(cli_RetargetTarget *target, const cli_Input *input,
     const sinew_Clip *result, const char *out, sinew_Message *message)
 {
-    sinew_WriteOptions options = cli_write_options(&target->input, input);
+    sinew_WriteOptions options = cli_write_options(out, &target->input, input);
     return out == NULL || cli_save_motion(out, result, &options, message) == SINEW_STATUS_OK
         || blame(out, message);
 }

@@ -184,8 +184,25 @@ static void characters_walk(void **state)
     TEST_TRUE(strstr(run->out, "\"body\": \"humanoid\"") != NULL);
 }
 
-TEST_MAIN(cmocka_unit_test(info_tells_what_is_in_it), cmocka_unit_test(convert_goes_both_ways),
-    cmocka_unit_test(track_adds_an_animation),
+// +Y is up in what becomes a glTF file, and convert knows it
+static void figures_stand_upright(void **state)
+{
+    (void)state;
+    const char *path = data_path("bvh/fair_zombie.bvh"), *out = test_temp_path("upright.glb");
+    if (path == NULL) { skip(); }
+    static const char *const lines[] = { "convert '%s' '%s' --json",
+        "walk --rig '%s' -s 1 -o '%s' --json" };
+    for (int i = 0; i < 2; ++i) {
+        const test_Run *run = run_sinew(lines[i], path, out);
+        TEST_INT(run->code, 0);
+        if (i == 0) { TEST_TRUE(figure(run->out, "max_error_m") < 1e-6); }
+        run = run_sinew("info '%s'", out);
+        TEST_TRUE(strstr(run->out, "+Y, +X, +Z") != NULL);
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(figures_stand_upright), cmocka_unit_test(info_tells_what_is_in_it),
+    cmocka_unit_test(convert_goes_both_ways), cmocka_unit_test(track_adds_an_animation),
     cmocka_unit_test(animations_are_called_as_their_motion),
     cmocka_unit_test(a_bare_motion_has_a_skin_in_use), cmocka_unit_test(render_draws_the_mesh),
     cmocka_unit_test(characters_walk))

@@ -136,6 +136,9 @@ typedef struct sinew_WriteOptions {
     /// glTF: what the animation is called that is added; " 2" and so on follow where the file has one of that name.
     /// NULL (default): "sinew".
     const char *animation;
+    /// glTF that is made anew: the direction of the clip's world that is up; a node above the joints turns it to +Y, as
+    /// glTF has it. Zero (default): +Y is.
+    sinew_Vec3 up;
 } sinew_WriteOptions;
 
 SINEW_API sinew_WriteOptions sinew_write_options_default(void);

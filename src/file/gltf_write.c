@@ -29,6 +29,8 @@ typedef struct Writer {
     const sinew_MotionFile *like;
     const sinew_Gltf *gltf;
     const char *name; // of the animation
+    bool is_turned;   // the clip's world
+    sinew_Quat turn;  // to the file's
     bool binary;      // what is written
     bool takes_files; // what lies in other files is taken in
     snw_GltfEdits edits;
@@ -124,9 +126,13 @@ static void place_of(const Writer *writer, int frame, int joint, sinew_Vec3 *out
     sinew_Quat *out_rotation)
 {
     const sinew_Skeleton *skeleton = sinew_clip_skeleton(writer->clip);
-    snw_gltf_node_place(writer->like, joint,
-        sinew_pose_local(skeleton, sinew_clip_frame_const(writer->clip, frame), joint),
-        out_translation, out_rotation);
+    sinew_Transform local = sinew_pose_local(
+        skeleton, sinew_clip_frame_const(writer->clip, frame), joint);
+    if (writer->is_turned && sinew_skeleton_joints(skeleton)[joint].parent < 0) {
+        local.position = sinew_quat_rotate(writer->turn, local.position);
+        local.rotation = sinew_quat_mul(writer->turn, local.rotation);
+    }
+    snw_gltf_node_place(writer->like, joint, local, out_translation, out_rotation);
 }
 
 static double quat_distance(sinew_Quat a, sinew_Quat b)
@@ -558,7 +564,8 @@ static bool same_folder(const char *a, const char *b)
 }
 
 static sinew_Status write_like(const char *path, bool binary, const sinew_Clip *clip,
-    const sinew_MotionFile *like, const char *name, snw_Buffer *out, sinew_Message *message)
+    const sinew_MotionFile *like, const char *name, const sinew_Quat *turn, snw_Buffer *out,
+    sinew_Message *message)
 {
     Writer writer;
     memset(&writer, 0, sizeof writer);
@@ -566,6 +573,8 @@ static sinew_Status write_like(const char *path, bool binary, const sinew_Clip *
     writer.like = like;
     writer.gltf = like->gltf;
     writer.name = name;
+    writer.is_turned = turn != NULL;
+    if (turn != NULL) { writer.turn = *turn; }
     writer.binary = binary;
     writer.takes_files = !same_folder(path, like->gltf->name);
     writer.message = message;
@@ -630,7 +639,8 @@ static void put_node(snw_Buffer *out, const sinew_Skeleton *skeleton, int j, dou
 enum { PLACE_SIZE = 12, JOINTS_SIZE = 4, WEIGHTS_SIZE = 16 };
 
 // inverse bind matrices: the joints where they rest, by columns; and the vertex, at the first joint
-static bool put_skin_bytes(snw_Buffer *out, const sinew_Skeleton *skeleton, double unit)
+static bool put_skin_bytes(
+    snw_Buffer *out, const sinew_Skeleton *skeleton, double unit, const sinew_Quat *turn)
 {
     int count = sinew_skeleton_joint_count(skeleton);
     sinew_Transform *world = malloc((size_t)count * sizeof *world);
@@ -639,6 +649,10 @@ static bool put_skin_bytes(snw_Buffer *out, const sinew_Skeleton *skeleton, doub
     for (int j = 0; j < count; ++j) {
         const sinew_Joint *joint = &sinew_skeleton_joints(skeleton)[j];
         sinew_Transform own = { joint->offset, joint->rest_rotation };
+        if (joint->parent < 0 && turn != NULL) {
+            own.position = sinew_quat_rotate(*turn, own.position);
+            own.rotation = sinew_quat_mul(*turn, own.rotation);
+        }
         world[j] = joint->parent >= 0 ? sinew_transform_mul(world[joint->parent], own) : own;
         sinew_Transform back = sinew_transform_inverse(world[j]);
         sinew_Mat3 m = sinew_mat3_from_quat(back.rotation);
@@ -662,12 +676,15 @@ static bool put_skin_bytes(snw_Buffer *out, const sinew_Skeleton *skeleton, doub
 
 // Programs make a skeleton of the nodes that a skin names, some of them only where a node is drawn by it; such a
 // node must have a mesh. This one is a point at the first joint, which nobody sees.
-static void put_skin(snw_Buffer *out, const sinew_Skeleton *skeleton, double unit)
+static void put_skin(
+    snw_Buffer *out, const sinew_Skeleton *skeleton, double unit, const sinew_Quat *turn)
 {
     char text[900];
     int count = sinew_skeleton_joint_count(skeleton), matrices = 64 * count;
     const sinew_Joint *first = sinew_skeleton_joints(skeleton);
-    const sinew_Vec3 place = sinew_vec3_scale(first->offset, 1.0 / unit);
+    const sinew_Vec3 offset = turn != NULL ? sinew_quat_rotate(*turn, first->offset)
+                                           : first->offset;
+    const sinew_Vec3 place = sinew_vec3_scale(offset, 1.0 / unit);
     const double numbers[3] = { (float)place.x, (float)place.y, (float)place.z };
     snw_buffer_add_text(out, "\"skins\":[{\"inverseBindMatrices\":0,\"joints\":[");
     for (int j = 0; j < count; ++j) {
@@ -697,7 +714,9 @@ static void put_skin(snw_Buffer *out, const sinew_Skeleton *skeleton, double uni
     snw_buffer_add_text(out, text);
 }
 
-static bool make_document(snw_Buffer *out, const sinew_Skeleton *skeleton, double unit)
+// the joints; a node that is drawn by the skin; where another direction than +Y is up, a node above the joints
+static bool make_document(
+    snw_Buffer *out, const sinew_Skeleton *skeleton, double unit, const sinew_Quat *turn)
 {
     char text[80];
     int count = sinew_skeleton_joint_count(skeleton);
@@ -707,13 +726,27 @@ static bool make_document(snw_Buffer *out, const sinew_Skeleton *skeleton, doubl
     snw_buffer_add_text(out, "\",\"extras\":{\"unit\":");
     snw_buffer_add_number(out, unit);
     snw_buffer_add_text(out, "}},\"scene\":0,\"scenes\":[{\"nodes\":[");
-    put_children(out, skeleton, -1);
+    if (turn == NULL) {
+        put_children(out, skeleton, -1);
+    } else {
+        snprintf(text, sizeof text, "%d", count + 1);
+        snw_buffer_add_text(out, text);
+    }
     snprintf(text, sizeof text, ",%d]}],\n\"nodes\":[", count);
     snw_buffer_add_text(out, text);
     for (int j = 0; j < count; ++j) { put_node(out, skeleton, j, unit); }
-    snw_buffer_add_text(out, ",\n{\"name\":\"point\",\"mesh\":0,\"skin\":0}],\n");
-    put_skin(out, skeleton, unit);
-    bool good = put_skin_bytes(out, skeleton, unit);
+    snw_buffer_add_text(out, ",\n{\"name\":\"point\",\"mesh\":0,\"skin\":0}");
+    if (turn != NULL) {
+        const double rotation[4] = { turn->x, turn->y, turn->z, turn->w };
+        snw_buffer_add_text(out, ",\n{\"name\":\"upright\"");
+        put_numbers(out, "rotation", rotation, 4);
+        snw_buffer_add_text(out, ",\"children\":[");
+        put_children(out, skeleton, -1);
+        snw_buffer_add_text(out, "]}");
+    }
+    snw_buffer_add_text(out, "],\n");
+    put_skin(out, skeleton, unit, turn);
+    bool good = put_skin_bytes(out, skeleton, unit, turn);
     snw_buffer_add_text(out, "}]}\n");
     return good && !out->failed;
 }
@@ -729,15 +762,18 @@ static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
             return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
                 "a glTF keeps its unit, %g m, as its meshes are in it", like->unit);
         }
-        return write_like(path, binary, clip, like, name, out_bytes, out_message);
+        return write_like(path, binary, clip, like, name, NULL, out_bytes, out_message);
     }
+    const sinew_Vec3 y = { 0.0, 1.0, 0.0 }, up = sinew_vec3_normalize_or(options->up, y);
+    const sinew_Quat upright = sinew_quat_between(up, y);
+    const sinew_Quat *turn = up.y < 1.0 - 1e-12 ? &upright : NULL;
     double unit = options->unit > 0.0 ? options->unit : 1.0;
     snw_Buffer text = snw_buffer_create(NULL);
     sinew_MotionFile *made = NULL;
     sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
     sinew_ReadOptions reading = sinew_read_options_default();
     reading.unit = unit;
-    if (make_document(&text, sinew_clip_skeleton(clip), unit)) {
+    if (make_document(&text, sinew_clip_skeleton(clip), unit, turn)) {
         made = snw_motion_create(&text.allocator);
     }
     if (made != NULL) {
@@ -748,7 +784,7 @@ static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
         snw_message_set(out_message, "%s: no memory to write the file", path);
     }
     if (status == SINEW_STATUS_OK) {
-        status = write_like(path, binary, clip, made, name, out_bytes, out_message);
+        status = write_like(path, binary, clip, made, name, turn, out_bytes, out_message);
     }
     sinew_motion_destroy(made);
     snw_buffer_destroy(&text);
