@@ -170,6 +170,13 @@ const cli_Option cli_input_options[] = {
     { 0, NULL, 0, NULL, NULL },
 };
 
+const cli_Option cli_motion_options[] = {
+    { CLI_OPTION_ANIMATION_NAME, "animation-name", 0, "NAME",
+        "what the animation is called that is written into a glTF file (default:\n"
+        "as the motion that was read, by its file where it has no name)" },
+    { 0, NULL, 0, NULL, NULL },
+};
+
 const cli_Option cli_picture_options[] = {
     { CLI_OPTION_PICTURE, "picture", 'p', "FILE", "draw the result: .png, .svg or .pdf" },
     { 0, NULL, 0, NULL, NULL },
@@ -569,6 +576,8 @@ const cli_Option *cli_parser_next(cli_Parser *parser, const char **out_value)
             parser->json = true;
         } else if (list[found - FIRST_LONG]->id == CLI_OPTION_FORCE) {
             cli_output_force();
+        } else if (list[found - FIRST_LONG]->id == CLI_OPTION_ANIMATION_NAME) {
+            cli_output_call_animation(optarg);
         } else if (list[found - FIRST_LONG]->id == CLI_OPTION_PICTURE) {
             parser->picture = optarg;
         } else {

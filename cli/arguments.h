@@ -20,7 +20,7 @@ typedef struct cli_Option {
 } cli_Option;
 
 /// Most tables of options that one command may have, and most plain arguments it may take.
-#define CLI_MAX_TABLES 5
+#define CLI_MAX_TABLES 6
 #define CLI_MAX_PLAIN 4096
 
 typedef struct cli_Command {
@@ -43,6 +43,8 @@ extern const cli_Option cli_common_options[];
 extern const cli_Option cli_solver_options[];
 /// How a motion file is read; see cli_take_input_option.
 extern const cli_Option cli_input_options[];
+/// --animation-name, of commands that write motions; what it says is kept by cli_output_call_animation.
+extern const cli_Option cli_motion_options[];
 /// --picture.
 extern const cli_Option cli_picture_options[];
 
@@ -67,6 +69,7 @@ enum {
     CLI_OPTION_UNIT,
     CLI_OPTION_BVH_POSITIONS,
     CLI_OPTION_ANIMATION,
+    CLI_OPTION_ANIMATION_NAME,
     CLI_OPTION_PICTURE,
 };
 

@@ -245,12 +245,18 @@ static void print_json(const Work *work)
     cli_json_end(&out);
 }
 
+// what rounding leaves is told as nothing: nanometres, and billionths of a radian
+static double or_nothing(double value)
+{
+    return fabs(value) < 1e-6 ? 0.0 : value;
+}
+
 static void put_row(
     cli_Table *table, const char *name, double before, double after, const char *unit)
 {
     cli_table_cell(table, "%s", name);
-    cli_table_cell(table, "%.3g", before);
-    cli_table_cell(table, "%.3g", after);
+    cli_table_cell(table, "%.3g", or_nothing(before));
+    cli_table_cell(table, "%.3g", or_nothing(after));
     cli_table_cell(table, "%s", unit);
 }
 
@@ -304,7 +310,7 @@ static int run_clean(Work *work)
     const Request *request = work->request;
     if (!prepare(work) || !clean(work)) { return CLI_FAILED; }
     if (request->out != NULL) {
-        sinew_WriteOptions options = cli_write_options(&work->input);
+        sinew_WriteOptions options = cli_write_options(request->out, &work->input, &work->input);
         if (!cli_write_motion(request->out, work->clip, &options)) { return CLI_FAILED; }
     }
     if (request->picture != NULL && !draw(work, request->picture)) { return CLI_FAILED; }
@@ -366,7 +372,7 @@ const cli_Command cli_command_clean = {
     "are none.\n",
     "  sinew clean walk.bvh -o clean.bvh --picture clean.png\n"
     "  sinew clean walk.bvh --rig auto --json\n",
-    { own_options, cli_input_options, cli_picture_options, cli_common_options },
+    { own_options, cli_input_options, cli_motion_options, cli_picture_options, cli_common_options },
     1,
     1,
     run,

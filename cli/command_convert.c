@@ -190,7 +190,7 @@ static sinew_Status read_back(const Conversion *conversion, const char *path,
 }
 
 /// Read the written file and compare it joint by joint with what was meant.
-static bool check_written(const Conversion *conversion, const char *path,
+static bool check_written(Conversion *conversion, const char *path,
     const sinew_WriteOptions *writing, const sinew_ReadOptions *reading, double *out_error)
 {
     sinew_MotionFile *written = NULL;
@@ -202,13 +202,18 @@ static bool check_written(const Conversion *conversion, const char *path,
         return false;
     }
     const sinew_Clip *clip = sinew_motion_clip(written);
+    // what is written upright is read so
+    const sinew_Vec3 y = { 0.0, 1.0, 0.0 }, up = sinew_vec3_normalize_or(writing->up, y);
+    if (up.y < 0.99) { status = cli_turn_clip(conversion->clip, sinew_quat_between(up, y)); }
     int frames = sinew_clip_frame_count(conversion->clip);
     // a glTF without an animation shows its body as it is: one frame
     if (frames == 0 && sinew_motion_gltf(written) != NULL) { frames = 1; }
     bool equal = sinew_skeleton_joint_count(sinew_motion_skeleton(written))
             == sinew_skeleton_joint_count(conversion->input.skeleton)
         && sinew_clip_frame_count(clip) == frames;
-    if (equal) { status = measure_position_error(conversion->clip, clip, NULL, out_error); }
+    if (equal && status == SINEW_STATUS_OK) {
+        status = measure_position_error(conversion->clip, clip, NULL, out_error);
+    }
     if (!equal) { cli_error("%s: the written file has other joints or frames than meant", path); }
     if (status != SINEW_STATUS_OK) { cli_error("%s", sinew_status_text(status)); }
     sinew_motion_destroy(written);
@@ -247,7 +252,7 @@ static int convert(Conversion *conversion, const Request *request, const char *p
     if (request->rename_count > 0 && !rename_joints(conversion, request)) { return CLI_FAILED; }
     if (!make_clip(conversion, request)) { return CLI_FAILED; }
 
-    sinew_WriteOptions writing = cli_write_options(&conversion->input);
+    sinew_WriteOptions writing = cli_write_options(path, &conversion->input, &conversion->input);
     if (request->unit > 0.0) { writing.unit = request->unit; }
     if (!cli_write_motion(path, conversion->clip, &writing)) { return CLI_FAILED; }
 
@@ -383,7 +388,7 @@ const cli_Command cli_command_convert = {
     "  sinew convert walk.bvh walk.glb\n"
     "  sinew convert takes/ scenes/ --to glb\n"
     "  sinew convert robot.glb running.bvh --animation Running\n",
-    { own_options, reading_options, cli_common_options },
+    { own_options, reading_options, cli_motion_options, cli_common_options },
     2,
     CLI_MAX_PLAIN,
     run,

@@ -236,7 +236,7 @@ static int run_ground(Work *work)
     const Request *request = work->request;
     if (!prepare(work) || !put_on_ground(work)) { return CLI_FAILED; }
     if (request->out != NULL) {
-        sinew_WriteOptions options = cli_write_options(&work->input);
+        sinew_WriteOptions options = cli_write_options(request->out, &work->input, &work->input);
         if (!cli_write_motion(request->out, work->clip, &options)) { return CLI_FAILED; }
     }
     if (request->picture != NULL && !draw(work, request->picture)) { return CLI_FAILED; }
@@ -313,7 +313,7 @@ const cli_Command cli_command_ground = {
     "  sinew ground walk.bvh --terrain hills:1 -o hills.bvh --picture hills.png\n"
     "  sinew ground walk.bvh --terrain stairs:0.17,0.29 --json\n"
     "  sinew ground walk.bvh --terrain ramp:15 --look-ahead 0.1\n",
-    { own_options, cli_input_options, cli_picture_options, cli_common_options },
+    { own_options, cli_input_options, cli_motion_options, cli_picture_options, cli_common_options },
     1,
     1,
     run,

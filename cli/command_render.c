@@ -40,12 +40,15 @@ enum {
 
 static const cli_Option own_options[] = {
     { OUT, "output", 'o', "FILE", "picture (.png, .svg, .pdf) or film (.mp4, .gif)" },
-    { FRAMES, "frames", 'n', "N", "figures on a contact sheet, 1..60 (default: chosen)" },
+    { FRAMES, "frames", 'n', "N",
+        "figures on a contact sheet, 1..60 (default: chosen), evenly spaced,\n"
+        "not at the period of a motion" },
     { FRAME, "frame", 0, "N", "draw this one frame (from 0) large" },
     { STANCE, "stance", 0, NULL, "draw how the body stands, instead of the motion" },
     { SIZE, "size", 's', "WxH", "pixels; a sheet may have the width alone (W)" },
     { CAMERA, "camera", 'c', "FROM",
-        "front, back, left, right, top, or the direction to the camera x,y,z\n(default: chosen)" },
+        "front, back, left, right or top of the figure as it looks when it begins,\n"
+        "or the direction to the camera x,y,z in the world (default: chosen)" },
     { LAYOUT, "layout", 0, "HOW", "path: figures at their places; cells: one cell each; auto" },
     { GHOST, "ghost", 0, "FILE", "a second motion, drawn pale at the same times" },
     { FPS, "fps", 'f', "F", "frames per second of a film, 1..60 (default: the motion's)" },
@@ -82,7 +85,7 @@ typedef struct Request {
     picture_Layout layout;
     double fps;
     const char *terrain;
-    bool json, limits, body, stick, marks, fine, joints, stance;
+    bool json, limits, from_figure, body, stick, marks, fine, joints, stance;
 } Request;
 
 // ---------------------------------------------------------------------------------------------
@@ -91,6 +94,7 @@ typedef struct Request {
 static picture_View view_of(const Request *request, const cli_Input *input, picture_View view)
 {
     view.toward_camera = request->toward_camera;
+    view.from_figure = request->from_figure;
     view.up = cli_up(input);
     return view;
 }
@@ -208,6 +212,7 @@ static sinew_Status draw_walk(const Request *request, const cli_Input *input,
     walk.goals = walk.plants = request->marks;
     walk.fine = request->fine;
     walk.toward_camera = request->toward_camera;
+    walk.from_figure = request->from_figure;
     walk.up = cli_up(input);
     walk.figure_count = (int)request->frames;
     walk.layout = request->layout;
@@ -243,6 +248,23 @@ static sinew_Status draw_skin(const Request *request, const cli_Input *input, co
 static bool is_film(const char *path)
 {
     return cli_has_ending(path, ".mp4") || cli_has_ending(path, ".gif");
+}
+
+/// Another character than the figure is drawn where it can be, and told.
+static void note_ghost(const Request *request, const cli_Input *input, const cli_Input *ghost)
+{
+    const sinew_Skeleton *a = input->skeleton, *b = ghost->skeleton;
+    int count = sinew_skeleton_joint_count(a);
+    bool fits = sinew_skeleton_coordinate_count(a) == sinew_skeleton_coordinate_count(b);
+    bool same = fits && count == sinew_skeleton_joint_count(b);
+    for (int j = 0; same && j < count; ++j) {
+        same = sinew_skeleton_joints(a)[j].parent == sinew_skeleton_joints(b)[j].parent;
+    }
+    if (same) { return; }
+    fprintf(stderr, "sinew: note: --ghost: %s is another character than %s%s\n", ghost->name,
+        input->name,
+        request->frame >= 0 && !fits ? ", and is not drawn with --frame"
+                                     : ", drawn with its own joints");
 }
 
 static int draw(const Request *request, const cli_Input *input, const cli_Input *ghost,
@@ -325,6 +347,7 @@ static bool parse_camera(Request *request, const char *text)
     for (size_t i = 0; i < sizeof cameras / sizeof cameras[0]; ++i) {
         if (strcmp(cameras[i].name, text) == 0) {
             request->toward_camera = cameras[i].direction;
+            request->from_figure = true;
             return true;
         }
     }
@@ -334,6 +357,7 @@ static bool parse_camera(Request *request, const char *text)
     }
     if (cli_parse_numbers("--camera", text, 3, 3, n) == 0) { return false; }
     request->toward_camera = sinew_vec3(n[0], n[1], n[2]);
+    request->from_figure = false;
     if (!(sinew_vec3_length(request->toward_camera) > 1e-9)) {
         cli_error("--camera: found '%s', expected a direction other than 0,0,0", text);
         return false;
@@ -412,6 +436,7 @@ static int open_and_draw(const Request *request, const char *path, const sinew_T
     if (request->ghost == NULL) {
         code = draw(request, &input, NULL, skin, terrain);
     } else if (cli_input_open(&ghost, request->ghost, &read)) {
+        note_ghost(request, &input, &ghost);
         code = draw(request, &input, &ghost, skin, terrain);
         cli_input_close(&ghost);
     }

@@ -186,7 +186,7 @@ const cli_Command cli_command_retarget = {
     "  sinew retarget takes/*.bvh --to me.glb -o out/ --json\n"
     "  sinew retarget dance.bvh --to robot.glb --map-out map.json\n"
     "  sinew retarget dance.bvh --to robot.glb --map map.json --rig auto -o dance.glb\n",
-    { own_options, cli_input_options, cli_picture_options, cli_common_options },
+    { own_options, cli_input_options, cli_motion_options, cli_picture_options, cli_common_options },
     1,
     CLI_MAX_PLAIN,
     run,

@@ -276,11 +276,11 @@ static bool write(const Request *request, const sinew_Rig *rig)
     return false;
 }
 
-static bool write_stance(const cli_Input *input, const char *path)
+static bool write_stance(cli_Input *input, const char *path)
 {
     sinew_Clip *clip = cli_stance_clip(input);
     if (clip == NULL) { return false; }
-    sinew_WriteOptions options = cli_write_options(input);
+    sinew_WriteOptions options = cli_write_options(path, input, input);
     bool good = cli_write_motion(path, clip, &options);
     sinew_clip_destroy(clip);
     return good;
@@ -373,7 +373,7 @@ const cli_Command cli_command_rig = {
     "  sinew rig walk.bvh\n"
     "  sinew rig walk.bvh -o walk.rig.json\n"
     "  sinew rig walk.bvh --fit walk.bvh --fit run.bvh -o walk.rig.json --force\n",
-    { own_options, cli_input_options, cli_common_options },
+    { own_options, cli_input_options, cli_motion_options, cli_common_options },
     1,
     1,
     run,

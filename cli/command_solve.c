@@ -343,7 +343,7 @@ static void print_text(const Problem *problem)
     print_violation(problem);
 }
 
-static bool write_pose(const Problem *problem, const char *path)
+static bool write_pose(Problem *problem, const char *path)
 {
     sinew_Clip *clip = NULL;
     sinew_Status status = sinew_clip_create(
@@ -354,7 +354,7 @@ static bool write_pose(const Problem *problem, const char *path)
     }
     size_t count = (size_t)sinew_skeleton_coordinate_count(problem->input.skeleton);
     memcpy(sinew_clip_frame(clip, 0), problem->q, count * sizeof *problem->q);
-    sinew_WriteOptions options = cli_write_options(&problem->input);
+    sinew_WriteOptions options = cli_write_options(path, &problem->input, &problem->input);
     bool good = cli_write_motion(path, clip, &options);
     sinew_clip_destroy(clip);
     return good;
@@ -577,7 +577,8 @@ const cli_Command cli_command_solve = {
     "    --aim Head=0.3,0.5,0.9:p2\n"
     "  sinew solve scene:ARM --goal Grip=0.3,1.2,0.3,0,0,0,1 --all --picture all.png\n"
     "  sinew solve scene:LEG --goals goals.csv --method pinv -o answers.csv --json\n",
-    { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },
+    { own_options, cli_solver_options, cli_input_options, cli_motion_options, cli_picture_options,
+        cli_common_options },
     1,
     1,
     run,

@@ -419,6 +419,22 @@ static bool play_frame(Work *work, int frame, sinew_Message *message)
     return true;
 }
 
+// How often keys are made of keys at one time, at most: a limb that goes to IK and back has its joints' keys, its
+// handle's, and those of its joints again, each of them off by a tolerance from those before.
+static int conversions_at_once(const Request *request)
+{
+    int most = 0;
+    for (int i = 0; i < request->span_count; ++i) {
+        int here = 0;
+        for (int k = 0; k < request->span_count; ++k) {
+            const Span *span = &request->spans[k];
+            here += span->from <= request->spans[i].from && request->spans[i].from <= span->to;
+        }
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
 static bool run_keyed(Work *work, const Request *request)
 {
     const sinew_Clip *clip = work->input.clip;
@@ -428,6 +444,10 @@ static bool run_keyed(Work *work, const Request *request)
         tolerance.angle *= request->reduce / tolerance.distance;
         tolerance.distance = request->reduce;
     }
+    // what was asked is of what is written
+    double share = 1.0 / (1 + conversions_at_once(request));
+    tolerance.distance *= share;
+    tolerance.angle *= share;
     sinew_Message message = { "" };
     sinew_Status status = sinew_keys_create(
         work->input.skeleton, work->limbs, work->limb_count, NULL, &work->keys, &message);
@@ -594,7 +614,7 @@ static int work_through(Work *work, const Request *request)
     }
     if (request->controls != NULL && !write_controls(work, request)) { return CLI_FAILED; }
     if (request->out != NULL) {
-        sinew_WriteOptions options = cli_write_options(&work->input);
+        sinew_WriteOptions options = cli_write_options(request->out, &work->input, &work->input);
         if (!cli_write_motion(request->out, work->clip, &options)) { return CLI_FAILED; }
     }
     if (request->picture != NULL && !draw(work, request->picture)) { return CLI_FAILED; }
@@ -758,7 +778,7 @@ const cli_Command cli_command_switch = {
     "  sinew switch scene:MAN18 --limb all --at 1,2,3 --json\n"
     "  sinew switch walk.bvh --limb leg_l,leg_r --to-ik 0.5..2 --reduce 2mm --keys walk.keys.json\n"
     "  sinew switch dance.bvh --limb LeftHand --rig auto --picture out.png\n",
-    { own_options, cli_input_options, cli_picture_options, cli_common_options },
+    { own_options, cli_input_options, cli_motion_options, cli_picture_options, cli_common_options },
     1,
     1,
     run,

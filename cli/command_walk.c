@@ -71,6 +71,9 @@ enum {
 #define SECONDS_PER_STEP 6.0
 /// A walk that is shorter has no frame.
 #define NO_TIME 1e-9
+/// A walk that lasts so many seconds has reached its speed; one that is below this share of what was asked is told.
+#define LONG_ENOUGH 4.0
+#define CLEARLY_SLOWER 0.9
 /// Frames per second of a film, at most.
 #define FILM_RATE 30.0
 
@@ -131,9 +134,12 @@ static const cli_Option own_options[] = {
     { SET, "set", 0, "NAME=VALUE",
         "for trials, once or more, of the style natural: response.follow_time, .acceleration,\n"
         ".braking, .turning, .settling, .hurry; limits.step_height, .drop, .slope, .gap;\n"
-        "ornaments.bob ... and manner.hips ... (sinew/drive.h, walker.h, manner.h);\n"
+        "ornaments.bob, .swing, .sway, .list, .lean, .spine, .arms, .head;\n"
+        "manner.hips, .trunk, .arms, .hands, .clavicles, .head, .shift, .breath,\n"
+        ".wander, .variation, .lively, .stride, .sway, .swing, .swing_late, .elbow, .elbow_swing,\n"
+        ".arms_out, .lean, .head_pitch, .crouch, .hurt[0], .hurt[1] (sinew/manner.h);\n"
         "of the style paper: paper.stride, .cadence, .stand_height, .walk_height, .bob, .swing,\n"
-        ".clearance, .gap, .heel_rise, .rotate (1: its lift curve is turned, not skewed) and "
+        ".clearance, .gap, .heel_rise, .rotate (1: its lift curve is turned, not skewed) and\n"
         "ornaments" },
     { FPS, "fps", 'f', "F", "frames per second, 1..1000 (default: 60)" },
     { OUT, "output", 'o', "FILE", "write the motion (.bvh) or film it (.mp4, .gif; needs ffmpeg)" },
@@ -178,7 +184,9 @@ typedef struct Walk {
     double *frames;   // as they come                        (capacity x coordinates)
     int frame_count, capacity, coordinates;
     cli_Learned learned;
-    double time; // of all updates, seconds
+    double window_time, window_way; // when and where the second began whose speed is looked at
+    double fastest;                 // mean of a whole second, m/s
+    double time;                    // of all updates, seconds
     double solve_time;
 } Walk;
 
@@ -236,6 +244,21 @@ static bool has_effect(const Walk *walk, int leg_count)
     return false;
 }
 
+/// The first part of a leg that is there but does not hang on the one above, -1: a rig whose feet are handles.
+static int find_apart(const Walk *walk, const sinew_RoleGuess *roles)
+{
+    static const sinew_Role parts[] = { SINEW_ROLE_THIGH, SINEW_ROLE_SHIN, SINEW_ROLE_FOOT };
+    const sinew_Joint *joints = sinew_skeleton_joints(walk->body.skeleton);
+    for (int i = 0; i < 4; ++i) {
+        sinew_Side side = i < 2 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT;
+        int upper = sinew_roles_find(roles, parts[i % 2], side, -1);
+        int lower = sinew_roles_find(roles, parts[i % 2 + 1], side, -1);
+        if (upper < 0 || lower < 0) { continue; }
+        if (lower <= upper || lower >= upper + joints[upper].subtree_count) { return lower; }
+    }
+    return -1;
+}
+
 static int make_walker(Walk *walk, const sinew_WalkerDef *def)
 {
     sinew_Message message = { "" };
@@ -246,6 +269,13 @@ static int make_walker(Walk *walk, const sinew_WalkerDef *def)
     if (cli_numbers_are_blamed(&walk->request->numbers, message.text)) {
         cli_error("--set: %s", message.text);
         return CLI_USAGE;
+    }
+    int apart = find_apart(walk, def->roles);
+    if (apart >= 0 && def->roles->kind == SINEW_BODY_HUMANOID) {
+        return cli_error(
+            "%s: a leg is no chain: %s does not hang on it (a rig whose feet are handles); bake "
+            "its motion to a skeleton of thigh, shin and foot",
+            walk->body.name, sinew_skeleton_joints(walk->body.skeleton)[apart].name);
     }
     return cli_error("%s: %s", walk->body.name, message.text);
 }
@@ -344,6 +374,31 @@ static bool begin_frame(Walk *walk, double time, double dt)
     return status == SINEW_STATUS_OK || fail(&message);
 }
 
+/// The speed of each whole second, of which the highest is told.
+static void look_at_speed(Walk *walk)
+{
+    sinew_WalkerReport report = sinew_walker_report(walk->walker);
+    double seconds = report.time - walk->window_time;
+    if (seconds < 1.0) { return; }
+    walk->fastest = fmax(walk->fastest, (report.distance - walk->window_way) / seconds);
+    walk->window_time = report.time;
+    walk->window_way = report.distance;
+}
+
+/// What speed was asked for, m/s; 0 where that changes.
+static double asked_speed(const Walk *walk)
+{
+    const Request *request = walk->request;
+    return request->input == NULL ? hypot(request->speed, request->side) : 0.0;
+}
+
+/// Whether it never went as fast as was asked, in a walk that is long enough to tell.
+static bool is_slower(const Walk *walk)
+{
+    double time = sinew_walker_report(walk->walker).time;
+    return time > LONG_ENOUGH && walk->fastest < CLEARLY_SLOWER * asked_speed(walk);
+}
+
 static bool walk_on(Walk *walk)
 {
     const Request *request = walk->request;
@@ -365,6 +420,7 @@ static bool walk_on(Walk *walk)
         walk->time += cli_clock(NULL) - start;
         if (status != SINEW_STATUS_OK) { return fail(&message); }
         walk->solve_time += sinew_walker_report(walk->walker).solve_time;
+        look_at_speed(walk);
         measure_walk_look(walk->meter, walk->walker, dt, q, &walk->ground);
         if (keep) { ++walk->frame_count; }
         long done = request->steps > 0 ? sinew_walker_report(walk->walker).step_count : frame;
@@ -385,6 +441,28 @@ static bool make_clip(Walk *walk)
             width * sizeof *walk->frames);
     }
     return true;
+}
+
+/// What takes the walker's world to that of the body's file: none where +Y is up in both, else its left, up and
+/// ahead to those of the body.
+static sinew_Quat file_from_walk(Walk *walk)
+{
+    const sinew_Stance *stance = cli_input_stance(&walk->body);
+    if (stance == NULL || stance->up.y > 0.99) { return sinew_quat_identity(); }
+    const sinew_Mat3 axes = { stance->left, stance->up, stance->ahead };
+    return sinew_quat_from_mat3(axes);
+}
+
+/// Write the motion with the up of the body's own file, so that the file is read as that one is; a rest pose
+/// with one up and a motion with another would be somebody who lies.
+static bool write_walk(Walk *walk)
+{
+    sinew_WriteOptions options = cli_write_options(walk->request->out, &walk->body, NULL);
+    if (options.animation == NULL) { options.animation = "walk"; }
+    sinew_Quat turn = file_from_walk(walk);
+    bool is_turned = sinew_quat_angle(turn, sinew_quat_identity()) > 1e-9;
+    if (is_turned && cli_turn_clip(walk->clip, turn) != SINEW_STATUS_OK) { return out_of_memory(); }
+    return cli_write_motion(walk->request->out, walk->clip, &options);
 }
 
 static bool is_film(const char *path)
@@ -446,6 +524,8 @@ static void print_json(const Walk *walk, const measure_WalkFigures *f, double us
     cli_json_number(&json, "fps", request->fps);
     cli_json_whole(&json, "steps", report.step_count);
     cli_json_number(&json, "distance_m", report.distance);
+    if (asked_speed(walk) > 0.0) { cli_json_number(&json, "speed_asked", asked_speed(walk)); }
+    cli_json_number(&json, "speed_max", walk->fastest);
     cli_json_number(&json, "slide_mm_max", 1e3 * f->slide.value);
     cli_json_number(&json, "penetration_mm_max", 1e3 * f->penetration.value);
     cli_json_number(&json, "clearance_mm_min", 1e3 * or_zero(f->clearance.value));
@@ -479,6 +559,11 @@ static void print_text(const Walk *walk, const measure_WalkFigures *f, double us
             cli_base_name(request->manner.like), walk->learned.stride_count, walk->learned.stride,
             walk->learned.cadence, walk->learned.speed);
     }
+    if (is_slower(walk)) {
+        printf(
+            "  speed                 %8.2f m/s at most, %.2f asked: it goes no faster like that\n",
+            walk->fastest, asked_speed(walk));
+    }
     printf("  planted points slide  %8.3f mm at most\n", 1e3 * f->slide.value);
     printf("  soles in the ground   %8.3f mm at most\n", 1e3 * f->penetration.value);
     if (isfinite(f->clearance.value)) {
@@ -507,13 +592,12 @@ static int run_walk(Walk *walk)
     if ((request->out != NULL || request->picture != NULL) && !make_clip(walk)) {
         return CLI_FAILED;
     }
-    if (request->out != NULL && is_film(request->out)) {
-        if (!draw(walk, request->out)) { return CLI_FAILED; }
-    } else if (request->out != NULL) {
-        sinew_WriteOptions options = cli_write_options(&walk->body);
-        if (!cli_write_motion(request->out, walk->clip, &options)) { return CLI_FAILED; }
-    }
+    // pictures are of the walker's world, and so come before the motion is turned to the file's
     if (request->picture != NULL && !draw(walk, request->picture)) { return CLI_FAILED; }
+    if (request->out != NULL
+        && !(is_film(request->out) ? draw(walk, request->out) : write_walk(walk))) {
+        return CLI_FAILED;
+    }
     measure_WalkFigures figures = measure_walk_figures(walk->meter);
     double us = 1e6 * walk->time / fmax(1.0, figures.frame_count);
     if (request->json) {
@@ -776,7 +860,9 @@ const cli_Command cli_command_walk = {
     "that\n"
     "floats. A body whose joints do not let it walk is refused, and told which. Frames may have "
     "any\n"
-    "rate: the footfalls are the same.\n",
+    "rate: the footfalls are the same. A motion is written with the up of the body's file: where "
+    "that is\n"
+    "not +Y, forward is where the body of that file looks (sinew info: up, left, ahead).\n",
     "  sinew walk -o walk.bvh --picture walk.png\n"
     "  sinew walk --terrain stairs:0.17,0.29 --speed 1 --seconds 20 -o stairs.bvh\n"
     "  sinew walk --terrain hills:3 --seconds 12 -o hills.mp4\n"
@@ -793,7 +879,8 @@ const cli_Command cli_command_walk = {
     "  sinew walk --lively 1.6 --manner old=0.7 --seed 4 -o old.bvh\n"
     "  sinew walk --report --only natural+stairs\n"
     "  sinew walk --trials --only walkable+keys\n",
-    { own_options, cli_solver_options, cli_input_options, cli_picture_options, cli_common_options },
+    { own_options, cli_solver_options, cli_input_options, cli_motion_options, cli_picture_options,
+        cli_common_options },
     0,
     0,
     run,

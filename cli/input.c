@@ -7,6 +7,7 @@
 #include "suggest.h"
 
 #include "file/text.h"
+#include "sinew/gltf.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -265,11 +266,66 @@ bool cli_is_end_site(const cli_Input *input, int joint)
     return input->file != NULL && sinew_motion_is_end_site(input->file, joint);
 }
 
-sinew_WriteOptions cli_write_options(const cli_Input *input)
+const char *cli_animation_name(const cli_Input *input)
+{
+    static char name[200];
+    if (cli_output_animation() != NULL) { return cli_output_animation(); }
+    const sinew_Gltf *gltf = input->file != NULL ? sinew_motion_gltf(input->file) : NULL;
+    int read = gltf != NULL ? sinew_motion_animation(input->file) : -1;
+    if (read >= 0) { return sinew_gltf_animation_name(gltf, read); }
+    // the file's, without folder and ending; a scene's without "scene:"
+    const char *base = input->scene != NULL ? input->scene->name : cli_base_name(input->name);
+    const char *dot = strrchr(base, '.');
+    size_t length = dot != NULL && dot > base ? (size_t)(dot - base) : strlen(base);
+    snprintf(
+        name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), base);
+    return name;
+}
+
+sinew_WriteOptions cli_write_options(const char *path, cli_Input *body, const cli_Input *motion)
 {
     sinew_WriteOptions options = sinew_write_options_default();
-    options.like = input->file;
+    options.like = body->file;
+    options.animation = motion != NULL ? cli_animation_name(motion) : cli_output_animation();
+    // other formats keep what is up, and a glTF file has it said already
+    bool is_made = path != NULL && sinew_format_of_name(path) == SINEW_FORMAT_GLTF
+        && (body->file == NULL || sinew_motion_gltf(body->file) == NULL);
+    const sinew_Stance *stance = is_made ? cli_input_stance(body) : NULL;
+    if (stance != NULL) { options.up = stance->up; }
     return options;
+}
+
+static sinew_Status turn_frame(const sinew_Skeleton *skeleton, sinew_Quat turn, const double *last,
+    double *scratch, double *q, sinew_Transform *world)
+{
+    const sinew_Joint *root = sinew_skeleton_joints(skeleton);
+    sinew_pose_forward(skeleton, q, world);
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
+        world[j].position = sinew_quat_rotate(turn, world[j].position);
+        world[j].rotation = sinew_quat_mul(turn, world[j].rotation);
+    }
+    // all joints but the root keep their angles; its own go on from those of the frame before
+    size_t width = (size_t)sinew_skeleton_coordinate_count(skeleton);
+    memcpy(scratch, q, width * sizeof *q);
+    if (last != NULL) { memcpy(scratch, last, (size_t)root->coordinate_count * sizeof *q); }
+    return sinew_pose_from_world(skeleton, world, scratch, q, world, NULL, NULL);
+}
+
+sinew_Status cli_turn_clip(sinew_Clip *clip, sinew_Quat turn)
+{
+    const sinew_Skeleton *skeleton = sinew_clip_skeleton(clip);
+    sinew_Transform *world = calloc((size_t)sinew_skeleton_joint_count(skeleton), sizeof *world);
+    double *scratch = calloc(
+        (size_t)sinew_skeleton_coordinate_count(skeleton) + 1, sizeof *scratch);
+    sinew_Status status = world != NULL && scratch != NULL ? SINEW_STATUS_OK
+                                                           : SINEW_STATUS_OUT_OF_MEMORY;
+    for (int f = 0; status == SINEW_STATUS_OK && f < sinew_clip_frame_count(clip); ++f) {
+        status = turn_frame(skeleton, turn, f > 0 ? sinew_clip_frame(clip, f - 1) : NULL, scratch,
+            sinew_clip_frame(clip, f), world);
+    }
+    free(scratch);
+    free(world);
+    return status;
 }
 
 bool cli_write_motion(const char *path, const sinew_Clip *clip, const sinew_WriteOptions *options)

@@ -110,8 +110,16 @@ int cli_find_joint(const cli_Input *input, const char *where, const char *name);
 /// Whether a joint stands for the end of a bone alone.
 bool cli_is_end_site(const cli_Input *input, int joint);
 
-/// What to write like: options with the input's format details where it was a file.
-sinew_WriteOptions cli_write_options(const cli_Input *input);
+/// What an animation is called that is written: as --animation-name says, else as that of the glTF file is that the
+/// motion comes from, else as the file or the scene. Good until the next call.
+const char *cli_animation_name(const cli_Input *motion);
+
+/// What to write like: options with the body's format details where it was a file, its up where a glTF file is made of
+/// another, and the name of the motion, NULL: of none that was read.
+sinew_WriteOptions cli_write_options(const char *path, cli_Input *body, const cli_Input *motion);
+
+/// Turn a motion as a whole about the origin, in place. A root that cannot turn leaves it to the joints below.
+sinew_Status cli_turn_clip(sinew_Clip *clip, sinew_Quat turn);
 
 /// Write a motion. False after a message.
 bool cli_write_motion(const char *path, const sinew_Clip *clip, const sinew_WriteOptions *options);

@@ -26,6 +26,7 @@ static int known_count, known_capacity;
 // not all could be noted, so any file might be one of them
 static bool lost_some;
 static bool forced, printed;
+static const char *animation_name;
 
 static void note(const char *path, bool is_written)
 {
@@ -57,6 +58,16 @@ sinew_Status cli_output_written(const char *path, sinew_Status status)
 void cli_output_force(void)
 {
     forced = true;
+}
+
+void cli_output_call_animation(const char *name)
+{
+    animation_name = name;
+}
+
+const char *cli_output_animation(void)
+{
+    return animation_name;
 }
 
 sinew_Status cli_output_admit(const char *path, sinew_Message *out_message)

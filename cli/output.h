@@ -31,6 +31,9 @@ bool cli_output_print(const char *data, size_t size);
 void cli_output_protect(const char *path);
 /// Let outputs replace what was read.
 void cli_output_force(void);
+/// What animations are called that are written, as --animation-name says; NULL: not said.
+void cli_output_call_animation(const char *name);
+const char *cli_output_animation(void);
 /// Whether path may be written: no file that was read, unless forced, and none that this call has
 /// written. CANNOT_WRITE with a message. cli/disk.h and cli_output_open do this.
 sinew_Status cli_output_admit(const char *path, sinew_Message *out_message);

@@ -235,10 +235,10 @@ static bool blame_body(
     return blame(is_target ? target->input.name : input->name, message);
 }
 
-static bool write_result(const cli_RetargetTarget *target, const sinew_Clip *result,
-    const char *out, sinew_Message *message)
+static bool write_result(cli_RetargetTarget *target, const cli_Input *input,
+    const sinew_Clip *result, const char *out, sinew_Message *message)
 {
-    sinew_WriteOptions options = cli_write_options(&target->input);
+    sinew_WriteOptions options = cli_write_options(out, &target->input, input);
     return out == NULL || cli_save_motion(out, result, &options, message) == SINEW_STATUS_OK
         || blame(out, message);
 }
@@ -287,7 +287,7 @@ static bool run(cli_RetargetTarget *target, const cli_RetargetRequest *request, 
         measure(&source, &target->body, input->clip, result, figures);
         measure_below(&source, &target->body, input->clip, result, def.hold_feet, figures);
         collect_warnings(&source, &target->body, figures);
-        good = write_result(target, result, out, message)
+        good = write_result(target, input, result, out, message)
             && (picture == NULL
                 || draw(result, input->name, target->input.name, picture, figures, message)
                 || blame(picture, message));

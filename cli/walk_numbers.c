@@ -74,9 +74,18 @@ static bool tell_unknown(const char *name)
     for (int i = 0; i < ROW_COUNT; ++i) { cli_suggest_offer(&suggestion, rows[i].name); }
     if (suggestion.best != NULL) {
         cli_error("--set: no number '%s'; did you mean '%s'?", name, suggestion.best);
-    } else {
-        cli_error("--set: no number '%s'; sinew walk --help lists them", name);
+        return false;
     }
+    char names[800];
+    size_t length = 0;
+    for (int i = 0; i < ROW_COUNT; ++i) {
+        int size = snprintf(names + length, sizeof names - length, "%s, ", rows[i].name);
+        if (size < 0 || length + (size_t)size >= sizeof names) { break; }
+        length += (size_t)size;
+    }
+    names[length] = '\0';
+    cli_error("--set: no number '%s'; there are %s%s, and manner. with a field of sinew/manner.h",
+        name, names, rotate_name);
     return false;
 }
 

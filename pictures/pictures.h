@@ -41,6 +41,9 @@ typedef struct picture_View {
     /// Direction from the figure to the camera, any length. Default zero: chosen, three quarters
     /// from the front, or from the side when the figure travels.
     sinew_Vec3 toward_camera;
+    /// toward_camera is as the figure looks when it begins: +X to its left, +Y up, +Z ahead; false (default): of the
+    /// world.
+    bool from_figure;
     /// Direction that points up. Default zero: +Y, or the axis that a humanoid stands along.
     sinew_Vec3 up;
     picture_Floor floor;
@@ -229,6 +232,7 @@ typedef struct picture_Walk {
     bool plants;
     /// Direction from the figure to the camera and up, as in picture_View.
     sinew_Vec3 toward_camera, up;
+    bool from_figure;
     /// Sheets: figures, 1..24; 0 (default): chosen, 3 to 9. Arranged as told.
     int figure_count;
     /// Sheets of cells: what stands below the figures, figure_count texts. NULL (default): their times.

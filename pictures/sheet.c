@@ -42,15 +42,14 @@ picture_Sheet picture_sheet_default(void)
 // ---------------------------------------------------------------------------------------------
 // Moments
 
-static void choose_frames(Page *page, int frame_count, int figure_count)
+static void choose_frames(Page *page, snw_Stage *stage, int figure_count)
 {
+    double frames[MOST_FIGURES];
+    const int frame_count = stage->frame_count;
     page->figure_count = figure_count < frame_count ? figure_count : frame_count;
     if (page->figure_count < 1) { page->figure_count = 1; }
-    for (int i = 0; i < page->figure_count; ++i) {
-        page->frames[i] = page->figure_count > 1
-            ? (int)((double)i * (frame_count - 1) / (page->figure_count - 1) + 0.5)
-            : 0;
-    }
+    snw_stage_choose_frames(stage, page->figure_count, frames);
+    for (int i = 0; i < page->figure_count; ++i) { page->frames[i] = (int)frames[i]; }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -162,7 +161,7 @@ static bool try_path(const picture_Sheet *sheet, snw_Stage *stage, Page *page)
     int most = sheet->figure_count > 0 ? sheet->figure_count : 12;
     int least = sheet->figure_count > 0 ? sheet->figure_count : forced ? 1 : 5;
     for (int count = most; count >= least; --count) {
-        choose_frames(page, stage->frame_count, count);
+        choose_frames(page, stage, count);
         double high = scene_height(stage, page, page->width);
         double limit = 620.0 * page->unit;
         snw_Rect rect = { 0.0, 0.0, page->width, fmin(high, limit) };
@@ -364,7 +363,7 @@ static void lay_out_cells(
 {
     int count = sheet->figure_count;
     if (count <= 0) { count = frame_seconds(sheet, stage->frame_count) > 20.0 ? 12 : 10; }
-    choose_frames(page, stage->frame_count, count);
+    choose_frames(page, stage, count);
 
     Extent extents[MOST_FIGURES], all = no_extent;
     page->camera = cell_camera(stage, page);

@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// in which hips and shoulders turn to either side, seconds
+#define STRIDE_TIME 1.1
+// Figures of a sheet whose times would lock onto a motion's period: spacings from the whole motion down to one less
+// are tried in so many steps, and one is taken where poses differ so many times more.
+#define SPACINGS 8
+#define CLEARLY_MORE 1.4
 // most things beside a figure
 #define MOST_THINGS 1000
 // points that show how far a figure reaches; samples of a motion for its trails, and numbers they may take
@@ -165,10 +171,34 @@ static sinew_Vec3 mean_facing(const snw_Stage *stage)
     return sinew_vec3_normalize_or(sum, sinew_vec3(0.0, 0.0, 1.0));
 }
 
+// which way the body looks when it begins, as a mean over the time that a step takes, in which hips turn to and fro
+static sinew_Vec3 first_facing(const snw_Stage *stage)
+{
+    sinew_Vec3 sum = { 0.0, 0.0, 0.0 };
+    double last = stage->clip ? STRIDE_TIME / sinew_clip_frame_time(stage->clip) : 0.0;
+    for (int s = 0; s < stage->sample_count && stage->sample_frames[s] <= last; ++s) {
+        sum = sinew_vec3_add(sum, snw_body_facing(&stage->body, sample_at(stage, s)));
+    }
+    sum.y = 0.0;
+    return sinew_vec3_normalize_or(sum, sinew_vec3(0.0, 0.0, 1.0));
+}
+
+// a direction from the body, +X to its left, +Z ahead, as one of the picture's world
+static sinew_Vec3 from_body(const snw_Stage *stage, sinew_Vec3 direction)
+{
+    const sinew_Vec3 up = { 0.0, 1.0, 0.0 }, ahead = first_facing(stage);
+    const sinew_Vec3 left = sinew_vec3_cross(up, ahead);
+    sinew_Vec3 sum = sinew_vec3_scale(left, direction.x);
+    sum = sinew_vec3_add_scaled(sum, up, direction.y);
+    return sinew_vec3_add_scaled(sum, ahead, direction.z);
+}
+
 static void choose_camera(snw_Stage *stage, const snw_StageDef *def)
 {
     const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
-    sinew_Vec3 wish = sinew_quat_rotate(stage->body.upright, def->view.toward_camera);
+    sinew_Vec3 wish = def->view.from_figure
+        ? from_body(stage, def->view.toward_camera)
+        : sinew_quat_rotate(stage->body.upright, def->view.toward_camera);
     if (sinew_vec3_is_finite(wish) && sinew_vec3_length(wish) > 0.0) {
         stage->toward = sinew_vec3_normalize_or(wish, sinew_vec3(0.0, 0.0, 1.0));
         return;
@@ -375,6 +405,57 @@ void snw_stage_set(snw_Stage *stage, double frame)
         stage->target_positions[stage->target_count++] = sinew_quat_rotate(
             stage->body.upright, from[i]);
     }
+}
+
+// Mean distance of the joints of two poses, each about its own place.
+static double pose_distance(const snw_Stage *stage, const sinew_Vec3 *a, const sinew_Vec3 *b)
+{
+    double sum = 0.0;
+    const sinew_Vec3 shift = sinew_vec3_sub(b[stage->anchor], a[stage->anchor]);
+    for (int j = 0; j < stage->body.joint_count; ++j) {
+        sum += sinew_vec3_distance(sinew_vec3_add(a[j], shift), b[j]);
+    }
+    return sum / stage->body.joint_count;
+}
+
+// How much the poses at these frames differ, a mean over all pairs of them.
+static double variety(snw_Stage *stage, const double *frames, int count)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i) {
+        const snw_Between a = snw_stage_between(stage, frames[i]);
+        for (int k = 0; k < i; ++k) {
+            const snw_Between b = snw_stage_between(stage, frames[k]);
+            sum += pose_distance(stage, sample_at(stage, a.part < 0.5 ? a.before : a.after),
+                sample_at(stage, b.part < 0.5 ? b.before : b.after));
+        }
+    }
+    return sum;
+}
+
+static void spread_frames(double last, int count, double *out_frames)
+{
+    for (int i = 0; i < count; ++i) {
+        out_frames[i] = count > 1 ? floor((double)i * last / (count - 1) + 0.5) : 0.0;
+    }
+}
+
+void snw_stage_choose_frames(snw_Stage *stage, int count, double *out_frames)
+{
+    const double whole = fmax(stage->frame_count - 1, 0.0);
+    spread_frames(whole, count, out_frames);
+    if (count < 3) { return; }
+    double most = CLEARLY_MORE * variety(stage, out_frames, count), best = whole;
+    for (int i = 1; i <= SPACINGS; ++i) {
+        const double last = whole * (1.0 - (double)i / (SPACINGS * (count - 1)));
+        spread_frames(last, count, out_frames);
+        const double found = variety(stage, out_frames, count);
+        if (found > most) {
+            most = found;
+            best = last;
+        }
+    }
+    spread_frames(best, count, out_frames);
 }
 
 static void find_extent(

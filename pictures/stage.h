@@ -86,6 +86,10 @@ snw_Between snw_stage_between(const snw_Stage *stage, double frame);
 /// Put the pose of a moment (in frames) into positions, target_positions and what is shown.
 void snw_stage_set(snw_Stage *stage, double frame);
 
+/// Whole frames for figures of a sheet, evenly spaced over the motion; where these would show the same pose again and
+/// again, as at a multiple of a stride, they end up to one spacing earlier. count is at most the frames.
+void snw_stage_choose_frames(snw_Stage *stage, int count, double *out_frames);
+
 /// Points all over what was set: the figure and all things, own_point_count of them, then ghosts, point_count
 /// in all.
 const sinew_Vec3 *snw_stage_points(snw_Stage *stage);

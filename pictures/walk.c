@@ -170,14 +170,6 @@ static bool draw_world(Show *show, const snw_Camera *camera, const double *frame
 // ---------------------------------------------------------------------------------------------
 // Sheets
 
-static void choose_frames(const Show *show, int count, double *out_frames)
-{
-    const int last = show->stage.frame_count - 1;
-    for (int i = 0; i < count; ++i) {
-        out_frames[i] = count > 1 ? round((double)i * last / (count - 1)) : 0.0;
-    }
-}
-
 static double way_of(const Show *show)
 {
     const snw_Stage *stage = &show->stage;
@@ -511,6 +503,7 @@ static sinew_Status open_show(
     def.skeleton = sinew_clip_skeleton(walk->clip);
     def.clip = walk->clip;
     def.view.toward_camera = walk->toward_camera;
+    def.view.from_figure = walk->from_figure;
     def.view.up = walk->up;
     def.view.floor = PICTURE_FLOOR_ON;
     def.from_side = true;
@@ -565,7 +558,7 @@ static sinew_Status write_sheet(Show *show, const char *path, sinew_Message *out
     if (count == 0) { count = scene ? (int)fmin(fmax(way / spacing_of(show), 3.0), 9.0) : 8; }
     if (count > show->stage.frame_count) { count = show->stage.frame_count; }
     double frames[MOST_FIGURES];
-    choose_frames(show, count, frames);
+    snw_stage_choose_frames(&show->stage, count, frames);
 
     // cells are upright
     const double top = walk->title || walk->subtitle ? fmin(96.0, 0.2 * show->height) : 0.0;

@@ -463,14 +463,36 @@ static void convert_changes_what_was_asked(void **state)
     TEST_TRUE(same_files(out, again));
 }
 
-/// Bones keep their twist: places alone do not tell it, rotations do.
+/// Bones keep their twist: rotations tell it, and where places alone do not, the motion that is followed does.
 static void track_keeps_the_twist_of_bones(void **state)
 {
     (void)state;
     const char *json = expect_json(run_sinew("track scene:MAN18 --json"));
     TEST_TRUE(json_number(json, "rotation_error_rad") < 0.01);
     json = expect_json(run_sinew("track scene:MAN18 --jacobian half --json"));
+    TEST_TRUE(json_number(json, "rotation_error_rad") < 0.01);
+    json = expect_json(run_sinew("track scene:MAN18 --jacobian half --cold --json"));
     TEST_TRUE(json_number(json, "rotation_error_rad") > 0.1);
+}
+
+// Hips, head, hands and feet leave headings, elbows and knees open: they stay as they are in the motion.
+static void what_targets_leave_open_stays(void **state)
+{
+    (void)state;
+    const char *json = expect_json(run_sinew("track scene:MAN18 --targets key --json"));
+    TEST_TRUE(json_number(json, "rotation_error_rad") < 0.01);
+    static const char *const clips[] = { "bvh/dfki_custom_skeleton_walk.bvh", "bvh/fair_dab.bvh",
+        "bvh/mass_kick.bvh", "bvh/bandai_2_walk-turn-left_normal_005.bvh",
+        "bvh/rokokovision_boxing.bvh" };
+    for (size_t i = 0; i < sizeof clips / sizeof clips[0]; ++i) {
+        const char *path = data_path(clips[i]);
+        if (path == NULL) { skip(); }
+        json = expect_json(run_sinew("track '%s' --rig auto --targets key --json", path));
+        TEST_TRUE(json_number(json, "rotation_error_rad") < 0.03);
+        TEST_TRUE(json_number(json, "mean_error_m") < 0.2e-3);
+        TEST_TRUE(json_number(json, "max_error_m") < 1e-3);
+        TEST_TRUE(json_number(json, "jitter_ratio") < 1.1);
+    }
 }
 
 static void pipes_and_folders(void **state)
@@ -614,7 +636,8 @@ TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(cold_forgets_the_start), cmocka_unit_test(max_speed_bounds_the_joints),
     cmocka_unit_test(solve_writes_the_pose), cmocka_unit_test(track_json_has_its_fields),
     cmocka_unit_test(convert_changes_what_was_asked), cmocka_unit_test(bench_json_is_one_object),
-    cmocka_unit_test(track_keeps_the_twist_of_bones), cmocka_unit_test(pipes_and_folders),
+    cmocka_unit_test(track_keeps_the_twist_of_bones),
+    cmocka_unit_test(what_targets_leave_open_stays), cmocka_unit_test(pipes_and_folders),
     cmocka_unit_test(pages_hold_every_option),
     cmocka_unit_test(an_interrupted_batch_leaves_nothing),
     cmocka_unit_test(same_command_same_bytes), cmocka_unit_test(real_files_are_told_and_followed),

@@ -160,6 +160,32 @@ static void ghosts_keep_time(void **state)
     }
 }
 
-TEST_MAIN(cmocka_unit_test(bodies_keep_their_size),
-    cmocka_unit_test(a_folder_is_not_called_as_a_file), cmocka_unit_test(no_motion_without_frames),
-    cmocka_unit_test(a_target_is_given_once), cmocka_unit_test(ghosts_keep_time))
+// what rounding leaves of a slide is no length
+static void nothing_is_told_as_nothing(void **state)
+{
+    (void)state;
+    const char *walk = test_temp_path("nothing.bvh");
+    TEST_INT(run_sinew("walk -s 4 -o '%s'", walk)->code, 0);
+    const test_Run *run = run_sinew("clean '%s'", walk);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(strstr(run->out, "e-1") == NULL);
+}
+
+// a ghost of another body is drawn, and told
+static void ghosts_of_others_are_told(void **state)
+{
+    (void)state;
+    const char *picture = test_temp_path("ghost.png");
+    const char *line = "render scene:MAN18 --ghost scene:%s -n 2 -o '%s'";
+    const test_Run *run = run_sinew(line, "BODY11", picture);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(strstr(run->err, "is another character than scene:MAN18") != NULL);
+    run = run_sinew(line, "MAN18", picture);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(run->err[0] == '\0');
+}
+
+TEST_MAIN(cmocka_unit_test(ghosts_of_others_are_told), cmocka_unit_test(nothing_is_told_as_nothing),
+    cmocka_unit_test(bodies_keep_their_size), cmocka_unit_test(a_folder_is_not_called_as_a_file),
+    cmocka_unit_test(no_motion_without_frames), cmocka_unit_test(a_target_is_given_once),
+    cmocka_unit_test(ghosts_keep_time))

@@ -77,8 +77,58 @@ static void track_adds_an_animation(void **state)
     TEST_INT(run->code, 0);
     run = run_sinew("info %s --json", out);
     TEST_TRUE(strstr(run->out, "\"name\": \"Move\"") != NULL);
-    TEST_TRUE(strstr(run->out, "\"name\": \"sinew\"") != NULL);
+    TEST_TRUE(strstr(run->out, "\"name\": \"Move 2\"") != NULL);
     TEST_NEAR(figure(run->out, "animation"), 1.0, 0.0);
+}
+
+// the animation of a file that was written is called so, and is the one that is read
+static void expect_animation(const char *path, const char *name, double number)
+{
+    char quoted[100];
+    snprintf(quoted, sizeof quoted, "\"name\": \"%s\"", name);
+    const test_Run *run = run_sinew("info '%s' --json", path);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(strstr(run->out, quoted) != NULL);
+    TEST_NEAR(figure(run->out, "animation"), number, 0.0);
+}
+
+static void animations_are_called_as_their_motion(void **state)
+{
+    (void)state;
+    const char *leg = write_leg(), *bvh = test_temp_path("a.walk of mine.bvh");
+    const char *out = test_temp_path("named.glb"), *again = test_temp_path("again.glb");
+    TEST_INT(run_sinew("convert scene:MAN18 '%s'", bvh)->code, 0);
+    TEST_INT(run_sinew("convert '%s' '%s'", bvh, out)->code, 0);
+    expect_animation(out, "a.walk of mine", 0.0);
+    TEST_INT(run_sinew("clean '%s' -o '%s' --animation-name Clean", out, again)->code, 0);
+    expect_animation(again, "Clean", 1.0);
+    TEST_INT(run_sinew("clean '%s' -o '%s' --force", again, out)->code, 0);
+    TEST_INT(run_sinew("convert scene:MAN18 '%s' --force", out)->code, 0);
+    expect_animation(out, "MAN18", 0.0);
+    TEST_INT(run_sinew("retarget '%s' --to '%s' -o '%s' --force", bvh, out, again)->code, 0);
+    expect_animation(again, "a.walk of mine", 1.0);
+    TEST_INT(run_sinew("walk -s 1 -o '%s' --force", out)->code, 0);
+    expect_animation(out, "walk", 0.0);
+    TEST_INT(run_sinew("convert '%s' '%s' --fps 20 --animation-name Move", leg, out)->code, 0);
+    expect_animation(out, "Move 2", 1.0);
+    const test_Run *run = run_sinew("info %s --animation Moves", leg);
+    TEST_INT(run->code, 1);
+    TEST_TRUE(strstr(run->err, "a name or a number below 1: Move") != NULL);
+}
+
+// A skin is of use to some programs only where a node is drawn by it, and such a node has a mesh.
+static void a_bare_motion_has_a_skin_in_use(void **state)
+{
+    (void)state;
+    const char *text = test_temp_path("bare.gltf");
+    static char json[1 << 20];
+    TEST_INT(run_sinew("convert scene:MAN18 '%s'", text)->code, 0);
+    TEST_TRUE(read_text(text, json, sizeof json) > 0);
+    TEST_TRUE(strstr(json, "\"mesh\":0,\"skin\":0}") != NULL);
+    TEST_TRUE(strstr(json, "\"JOINTS_0\":") != NULL && strstr(json, "\"WEIGHTS_0\":") != NULL);
+    const test_Run *run = run_sinew("info '%s' --json", text);
+    TEST_NEAR(figure(run->out, "joints"), 25.0, 0.0);
+    TEST_NEAR(figure(run->out, "nodes"), 26.0, 0.0);
 }
 
 // share of the pixels that are as blue as the leg's material and nothing else is
@@ -134,6 +184,25 @@ static void characters_walk(void **state)
     TEST_TRUE(strstr(run->out, "\"body\": \"humanoid\"") != NULL);
 }
 
-TEST_MAIN(cmocka_unit_test(info_tells_what_is_in_it), cmocka_unit_test(convert_goes_both_ways),
-    cmocka_unit_test(track_adds_an_animation), cmocka_unit_test(render_draws_the_mesh),
+// +Y is up in what becomes a glTF file, and convert knows it
+static void figures_stand_upright(void **state)
+{
+    (void)state;
+    const char *path = data_path("bvh/fair_zombie.bvh"), *out = test_temp_path("upright.glb");
+    if (path == NULL) { skip(); }
+    static const char *const lines[] = { "convert '%s' '%s' --json",
+        "walk --rig '%s' -s 1 -o '%s' --json" };
+    for (int i = 0; i < 2; ++i) {
+        const test_Run *run = run_sinew(lines[i], path, out);
+        TEST_INT(run->code, 0);
+        if (i == 0) { TEST_TRUE(figure(run->out, "max_error_m") < 1e-6); }
+        run = run_sinew("info '%s'", out);
+        TEST_TRUE(strstr(run->out, "+Y, +X, +Z") != NULL);
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(figures_stand_upright), cmocka_unit_test(info_tells_what_is_in_it),
+    cmocka_unit_test(convert_goes_both_ways), cmocka_unit_test(track_adds_an_animation),
+    cmocka_unit_test(animations_are_called_as_their_motion),
+    cmocka_unit_test(a_bare_motion_has_a_skin_in_use), cmocka_unit_test(render_draws_the_mesh),
     cmocka_unit_test(characters_walk))

@@ -73,6 +73,22 @@ static void legs_as_written_are_on_the_motion(void **state)
     assert_true(says(run->out, "as written, no joint of the limbs is more than"));
 }
 
+// Keys of handles are made of keys of joints, which are off already: what is asked is of both together.
+static void keys_of_keys_are_within_what_was_asked(void **state)
+{
+    (void)state;
+    static const char *const spans[] = { "--to-ik 1..4", "--to-ik 1..4 --to-fk 2..3" };
+    for (int i = 0; i < 2; ++i) {
+        const test_Run *run = run_sinew("switch scene:MAN18 %s --reduce 2 --json", spans[i]);
+        TEST_INT(run->code, 0);
+        TEST_TRUE(json_number(run->out, "max_limb_error_m") <= 2e-3);
+    }
+    const char *path = data_path("bvh/mass_kick.bvh");
+    if (path == NULL) { skip(); }
+    const test_Run *run = run_sinew("switch '%s' --to-ik 0..1.5 --reduce 2 --json", path);
+    TEST_TRUE(json_number(run->out, "max_limb_error_m") <= 2e-3);
+}
+
 static void slips_are_told(void **state)
 {
     (void)state;
@@ -102,4 +118,5 @@ static void slips_are_told(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(switches_show_no_step), cmocka_unit_test(motions_are_keyed),
+    cmocka_unit_test(keys_of_keys_are_within_what_was_asked),
     cmocka_unit_test(legs_as_written_are_on_the_motion), cmocka_unit_test(slips_are_told))

@@ -187,6 +187,7 @@ static void what_is_wrong_is_told(void **state)
         { "--terrain ./mud.png", "cannot be opened", 1 },
         { "--terrain slope:95", "'slope:95': found 95 degrees, want -68 to 68", 2 },
         { "--terrain slope:9,9999", "found 9999 degrees", 2 },
+        { "--set foo=1", "there are response.follow_time", 2 },
         { "--animation 3", "scene:MAN18 is no glTF file", 1 },
         { "--layer scene:ARM", "has other joints than scene:MAN18", 1 },
         { "--layer scene:MAN18 --mask Spine=2", "--mask", 1 },
@@ -258,7 +259,100 @@ static void manners_come_from_walks(void **state)
     }
 }
 
+/// Who walks in a file stands along the up that the file is said to have, above its feet.
+static void check_walk_stands(const char *rig, sinew_Vec3 up)
+{
+    char options[1200];
+    snprintf(options, sizeof options, "--rig '%s' -s 2", rig);
+    const char *path = walk_to("own_up.bvh", options);
+    Motion motion = open_motion(path);
+    double told[3];
+    const test_Run *run = run_sinew("info '%s' --json", path);
+    TEST_INT(run->code, 0);
+    const char *text = strstr(run->out, "\"up\"");
+    assert_non_null(text);
+    TEST_INT(sscanf(strchr(text, '[') + 1, "%lf , %lf , %lf", &told[0], &told[1], &told[2]), 3);
+    TEST_VEC3_NEAR(sinew_vec3(told[0], told[1], told[2]), up, 1e-9);
+    double first = 0.0;
+    for (int f = 0; f < sinew_clip_frame_count(motion.clip); ++f) {
+        const double *q = sinew_clip_frame_const(motion.clip, f);
+        sinew_pose_forward(motion.skeleton, q, motion.world);
+        double low = INFINITY, high = -INFINITY;
+        for (int j = 0; j < sinew_skeleton_joint_count(motion.skeleton); ++j) {
+            double height = sinew_vec3_dot(motion.world[j].position, up);
+            low = fmin(low, height);
+            high = fmax(high, height);
+        }
+        // feet are at the floor, and the head where it was when it stood
+        TEST_TRUE(fabs(low) < 0.25);
+        if (f == 0) { first = high; }
+        TEST_NEAR(high, first, 0.15);
+    }
+    TEST_TRUE(first > 1.1);
+    close_motion(&motion);
+}
+
+// A rig whose up is +Z walks along +Z: it is read as it was written.
+static void a_walk_keeps_the_up_of_its_rig(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rig;
+        sinew_Vec3 up;
+    } rigs[] = {
+        { "bvh/fair_dab.bvh", { 0.0, 0.0, 1.0 } },
+        { "bvh/fair_jumping.bvh", { 0.0, 0.0, 1.0 } },
+        { "bvh/fair_zombie.bvh", { 0.0, 0.0, 1.0 } },
+        { "bvh/makehuman_dance1_pose.bvh", { 0.0, 0.0, 1.0 } },
+        { "bvh/makehuman_face_poseunits.bvh", { 0.0, 0.0, 1.0 } },
+        { "bvh/makehuman_walk1.bvh", { 0.0, 0.0, 1.0 } },
+        { "bvh/pybvh_example_mixed_orders.bvh", { 0.0, 0.0, 1.0 } },
+        { "bvh/pybvh_standard_skeleton.bvh", { 0.0, 0.0, 1.0 } },
+        { "urdf/romeo.urdf", { 0.0, 0.0, 1.0 } },
+        { "urdf/talos_full_v2.urdf", { 0.0, 0.0, 1.0 } },
+        { "bvh/bandai_2_walk_normal_003.bvh", { 0.0, 1.0, 0.0 } },
+        { "bvh/dfki_custom_skeleton_walk.bvh", { 0.0, 1.0, 0.0 } },
+        { "bvh/rokokovision_walking.bvh", { 0.0, 1.0, 0.0 } },
+        { "gltf/cesium_man.gltf", { 0.0, 1.0, 0.0 } },
+    };
+    for (size_t i = 0; i < sizeof rigs / sizeof rigs[0]; ++i) {
+        const char *rig = data_path(rigs[i].rig);
+        if (rig == NULL) { return; }
+        print_message("%s\n", rigs[i].rig);
+        check_walk_stands(rig, rigs[i].up);
+    }
+}
+
+// Who is asked for more than goes is told so, and who goes as asked is not.
+static void speeds_that_are_cut_are_told(void **state)
+{
+    (void)state;
+    const test_Run *run = run_sinew("walk --speed=-3 -s 8");
+    TEST_INT(run->code, 0);
+    TEST_TRUE(strstr(run->out, "m/s at most, 3.00 asked") != NULL);
+    TEST_TRUE(strstr(run_sinew("walk --side 0.8 --speed 0 -s 8")->out, "0.80 asked") != NULL);
+    TEST_TRUE(strstr(run_sinew("walk --speed 1.3 -s 8")->out, "asked") == NULL);
+    TEST_TRUE(strstr(run_sinew("walk --speed 0 --turn 0.5 -s 8")->out, "asked") == NULL);
+    run = run_sinew("walk --speed=-3 -s 8 --json");
+    TEST_NEAR(json_number(run->out, "speed_asked"), 3.0, 0.0);
+    TEST_TRUE(json_number(run->out, "speed_max") > 0.8 && json_number(run->out, "speed_max") < 1.5);
+}
+
+static void legs_that_are_no_chains_are_told(void **state)
+{
+    (void)state;
+    const char *path = data_path("gltf/robot_expressive.glb");
+    if (path == NULL) { skip(); }
+    const test_Run *run = run_sinew("walk --rig '%s' -s 1", path);
+    TEST_INT(run->code, 1);
+    TEST_TRUE(
+        strstr(run->err, "Foot.L does not hang on it (a rig whose feet are handles)") != NULL);
+}
+
 TEST_MAIN(cmocka_unit_test(manners_come_from_walks),
+    cmocka_unit_test(a_walk_keeps_the_up_of_its_rig),
+    cmocka_unit_test(speeds_that_are_cut_are_told),
+    cmocka_unit_test(legs_that_are_no_chains_are_told),
     cmocka_unit_test(a_recording_jumps_crouches_and_carries),
     cmocka_unit_test(a_look_turns_the_head),
     cmocka_unit_test(a_layer_lies_over_masked_joints_alone), cmocka_unit_test(numbers_are_tried),

@@ -745,7 +745,7 @@ static void animations_are_chosen(void **state)
     TEST_INT(sinew_motion_read_memory(bytes.data, bytes.size, "x", &options, &file, &message),
         SINEW_STATUS_INVALID_ARGUMENT);
     assert_string_equal(
-        message.text, "x: found no animation \"Run\", expected a name or a number below 1");
+        message.text, "x: found no animation \"Run\", expected a name or a number below 1: Move");
     snw_buffer_destroy(&bytes);
     make_end(&make);
 }
@@ -806,6 +806,52 @@ static void frames_that_are_no_poses_are_refused(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
+// a glTF has +Y up, whatever the clip has: each joint is where it was, turned
+static void other_ups_are_turned(void **state)
+{
+    (void)state;
+    static const char bvh[] =
+        "HIERARCHY\nROOT Hips\n{\nOFFSET 0.1 0.2 0.9\nCHANNELS 6 Xposition Yposition "
+        "Zposition Zrotation Xrotation Yrotation\nJOINT Chest\n{\nOFFSET 0 0.1 0.5\n"
+        "CHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 0 0.3\n}\n}\n}\n"
+        "MOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0.9 10 20 30 5 6 7\n"
+        "0.3 -0.4 1 40 -20 3 15 -6 70\n";
+    sinew_Message message = { "" };
+    sinew_MotionFile *from = NULL, *back = NULL;
+    sinew_ReadOptions read = sinew_read_options_default();
+    read.unit = 1.0;
+    TEST_OK(
+        sinew_motion_read_memory(bvh, sizeof bvh - 1, "z.bvh", &read, &from, &message), &message);
+    sinew_WriteOptions options = sinew_write_options_default();
+    options.up = sinew_vec3(0.0, 0.0, 2.0);
+    char *data = NULL;
+    size_t size = 0;
+    TEST_OK(sinew_motion_write_memory(
+                "z.glb", sinew_motion_clip(from), &options, NULL, &data, &size, &message),
+        &message);
+    TEST_OK(sinew_motion_read_memory(data, size, "z.glb", NULL, &back, &message), &message);
+    TEST_INT(sinew_skeleton_joint_count(sinew_motion_skeleton(back)), 3);
+    sinew_Transform was[3], is[3];
+    for (int f = 0; f < 2; ++f) {
+        sinew_pose_forward(
+            sinew_motion_skeleton(from), sinew_clip_frame_const(sinew_motion_clip(from), f), was);
+        sinew_pose_forward(
+            sinew_motion_skeleton(back), sinew_clip_frame_const(sinew_motion_clip(back), f), is);
+        for (int j = 0; j < 3; ++j) {
+            sinew_Vec3 p = was[j].position;
+            TEST_VEC3_NEAR(is[j].position, sinew_vec3(p.x, p.z, -p.y), 1e-6);
+        }
+    }
+    free(data);
+    data = NULL;
+    options.up.x = NAN;
+    TEST_INT(sinew_motion_write_memory(
+                 "z.glb", sinew_motion_clip(from), &options, NULL, &data, &size, &message),
+        SINEW_STATUS_INVALID_ARGUMENT);
+    sinew_motion_destroy(back);
+    sinew_motion_destroy(from);
+}
+
 TEST_MAIN(cmocka_unit_test(frames_that_are_no_poses_are_refused),
     cmocka_unit_test(even_scales_pose_alike), cmocka_unit_test(base64_of_all_lengths),
     cmocka_unit_test(uneven_scales_are_told), cmocka_unit_test(keys_are_interpolated_as_told),
@@ -816,5 +862,5 @@ TEST_MAIN(cmocka_unit_test(frames_that_are_no_poses_are_refused),
     cmocka_unit_test(nodes_are_renamed_and_parted),
     cmocka_unit_test(test_bvh_goes_there_and_back_fk3),
     cmocka_unit_test(a_frame_lasts_as_long_as_it_did), cmocka_unit_test(bvh_rests_as_the_nodes_do),
-    cmocka_unit_test(animations_are_chosen), cmocka_unit_test(files_are_written_into_memory),
-    cmocka_unit_test(real_files_go_round))
+    cmocka_unit_test(other_ups_are_turned), cmocka_unit_test(animations_are_chosen),
+    cmocka_unit_test(files_are_written_into_memory), cmocka_unit_test(real_files_go_round))

@@ -702,6 +702,75 @@ static void close_stage(Staged *staged)
     scene_destroy(staged->scene);
 }
 
+// A motion that repeats itself at the spacing of the figures shows other moments of it, one that does not the same as
+// ever.
+static void sheets_do_not_lock_onto_a_period(void **state)
+{
+    (void)state;
+    enum { PERIOD = 30, COUNT = 9, FRAMES = PERIOD * (COUNT - 1) + 1 };
+    Staged staged;
+    double frames[COUNT];
+    open_stage("MAN18", FRAMES, &staged);
+    snw_stage_choose_frames(&staged.stage, COUNT, frames);
+    for (int i = 0; i < COUNT; ++i) { TEST_NEAR(frames[i], PERIOD * i, 0.0); }
+    snw_stage_destroy(&staged.stage);
+
+    size_t width = (size_t)sinew_skeleton_coordinate_count(staged.scene->skeleton);
+    for (int f = 0; f < FRAMES; ++f) {
+        memcpy(sinew_clip_frame(staged.clip, f), sinew_clip_frame_const(staged.clip, f % PERIOD),
+            width * sizeof(double));
+    }
+    snw_StageDef def = { 0 };
+    def.skeleton = staged.scene->skeleton;
+    def.clip = staged.clip;
+    TEST_OK(snw_stage_create(&def, &staged.stage, NULL), NULL);
+    snw_stage_choose_frames(&staged.stage, COUNT, frames);
+    double lowest = PERIOD, highest = 0.0;
+    for (int i = 0; i < COUNT; ++i) {
+        TEST_NEAR(frames[i], floor(frames[i]), 0.0);
+        lowest = fmin(lowest, fmod(frames[i], PERIOD));
+        highest = fmax(highest, fmod(frames[i], PERIOD));
+    }
+    TEST_TRUE(highest - lowest > PERIOD / 4);
+    TEST_TRUE(frames[COUNT - 1] >= FRAMES - 1 - PERIOD && frames[COUNT - 1] < FRAMES);
+    close_stage(&staged);
+}
+
+// front is where the figure looks, whatever way it looks in the world
+static void cameras_stand_about_the_figure(void **state)
+{
+    (void)state;
+    scene_Scene *scene = open_scene("MAN18");
+    const sinew_Skeleton *skeleton = scene->skeleton;
+    size_t joints = (size_t)sinew_skeleton_joint_count(skeleton);
+    size_t width = (size_t)sinew_skeleton_coordinate_count(skeleton);
+    sinew_Transform *local = calloc(joints, sizeof *local);
+    double *q = calloc(width, sizeof *q);
+    assert_non_null(local);
+    assert_non_null(q);
+    sinew_pose_rest(skeleton, q);
+    sinew_pose_to_local(skeleton, q, local);
+    const sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(0.0, 1.0, 0.0), 0.5 * SINEW_PI);
+    local[0].rotation = sinew_quat_mul(turn, local[0].rotation);
+    TEST_OK(sinew_pose_from_local(skeleton, local, NULL, q, NULL, NULL), NULL);
+    static const sinew_Vec3 sides[2] = { { 0.0, 0.0, 1.0 }, { 1.0, 0.0, 0.0 } };
+    static const sinew_Vec3 in_world[2] = { { 1.0, 0.0, 0.0 }, { 0.0, 0.0, -1.0 } };
+    for (int i = 0; i < 4; ++i) {
+        snw_StageDef def = { 0 };
+        snw_Stage stage;
+        def.skeleton = skeleton;
+        def.q = q;
+        def.view.toward_camera = sides[i / 2];
+        def.view.from_figure = i % 2 == 0;
+        TEST_OK(snw_stage_create(&def, &stage, NULL), NULL);
+        TEST_VEC3_NEAR(stage.toward, def.view.from_figure ? in_world[i / 2] : sides[i / 2], 1e-9);
+        snw_stage_destroy(&stage);
+    }
+    free(q);
+    free(local);
+    scene_destroy(scene);
+}
+
 // sides have their colours, ghosts none, and what has faded is gone; only the figure's place is painted
 static void figures_have_sides_and_fade(void **state)
 {
@@ -1007,7 +1076,8 @@ TEST_MAIN(cmocka_unit_test(all_formats_are_written_with_the_same_bytes),
     cmocka_unit_test(degenerate_motions_are_drawn), cmocka_unit_test(degenerate_plots_are_drawn),
     cmocka_unit_test(logarithmic_axes_are_bounded), cmocka_unit_test(stray_ends_are_left_out),
     cmocka_unit_test(frames_of_machines_are_left_out),
-    cmocka_unit_test(figures_have_sides_and_fade),
+    cmocka_unit_test(sheets_do_not_lock_onto_a_period),
+    cmocka_unit_test(cameras_stand_about_the_figure), cmocka_unit_test(figures_have_sides_and_fade),
     cmocka_unit_test(roots_that_stay_behind_are_no_bones),
     cmocka_unit_test(ghosts_are_inside_their_pictures), cmocka_unit_test(feet_are_on_the_floor),
     cmocka_unit_test(floors_are_where_something_stands),

@@ -203,6 +203,32 @@ static void test_rest_pose_that_stands(void **state)
     drop(&body);
 }
 
+// A motion that stands along another axis than the rest pose is told; one that stands as it does is not.
+static void test_motions_with_another_up_are_told(void **state)
+{
+    (void)state;
+    static double q[FRAMES * WIDTH];
+    Build build = { false, false, false, 0.0 };
+    for (int tilted = 0; tilted < 2; ++tilted) {
+        test_Random random = test_random(31);
+        const sinew_Quat tilt = about(1.0, 0.0, 0.0, tilted * 0.5 * SINEW_PI);
+        for (int f = 0; f < FRAMES; ++f) {
+            double *frame = &q[f * WIDTH];
+            sinew_Quat root;
+            make_frame(&build, &random, frame);
+            memcpy(&root, &frame[3], sizeof root);
+            root = sinew_quat_mul(tilt, root);
+            memcpy(&frame[3], &root, sizeof root);
+        }
+        const sinew_PoseList motion = { q, FRAMES };
+        Body body = make(&build, &motion);
+        TEST_INT(body.stance->source, SINEW_STANCE_REST);
+        TEST_VEC3_NEAR(body.stance->up, sinew_vec3(0.0, 1.0, 0.0), 1e-12);
+        TEST_TRUE(has_note(body.stance, SINEW_STANCE_OTHER_UP, SINEW_SIDE_NONE) == (tilted == 1));
+        drop(&body);
+    }
+}
+
 // ends of feet straight below the ankle say nothing of left and right
 static void test_textbook_biovision_is_not_mirrored(void **state)
 {
@@ -381,6 +407,7 @@ static void test_stance_arguments_and_memory(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(test_rest_pose_that_stands),
+    cmocka_unit_test(test_motions_with_another_up_are_told),
     cmocka_unit_test(test_textbook_biovision_is_not_mirrored),
     cmocka_unit_test(test_mirrored_and_contradicting_bodies_are_told),
     cmocka_unit_test(test_toes_aside_are_turned_ahead),

@@ -133,6 +133,12 @@ typedef struct sinew_WriteOptions {
     /// joints of the clip's. Names are those of the clip's skeleton, so a renamed skeleton renames
     /// the joints of the file. NULL (default) or no BVH file: rotation order ZXY, root with positions.
     const sinew_MotionFile *like;
+    /// glTF: what the animation is called that is added; " 2" and so on follow where the file has one of that name.
+    /// NULL (default): "sinew".
+    const char *animation;
+    /// glTF that is made anew: the direction of the clip's world that is up; a node above the joints turns it to +Y, as
+    /// glTF has it. Zero (default): +Y is.
+    sinew_Vec3 up;
 } sinew_WriteOptions;
 
 SINEW_API sinew_WriteOptions sinew_write_options_default(void);

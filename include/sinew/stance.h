@@ -58,9 +58,10 @@ typedef enum sinew_StanceCode {
     SINEW_STANCE_SOLE_ASSUMED, ///< the pitch of a foot was not seen, that of people was taken
     SINEW_STANCE_SOLE_UNSURE,  ///< hardly any frame shows the foot flat; value: how many
     SINEW_STANCE_SOLES_UNEVEN, ///< one sole is higher than the other; value: metres
+    SINEW_STANCE_OTHER_UP, ///< the motion stands along another axis than the rest pose; value: radians
 } sinew_StanceCode;
 
-#define SINEW_STANCE_CODE_COUNT ((int)SINEW_STANCE_SOLES_UNEVEN + 1)
+#define SINEW_STANCE_CODE_COUNT ((int)SINEW_STANCE_OTHER_UP + 1)
 
 typedef struct sinew_StanceNote {
     sinew_StanceCode code;

@@ -217,6 +217,27 @@ static void note_source(Memory *m)
         "the rest pose is no figure, so frame %d of the motion was looked at", seen->reference);
 }
 
+static const char *axis_word(sinew_Vec3 v)
+{
+    if (fabs(v.x) > 0.9) { return v.x > 0.0 ? "+X" : "-X"; }
+    if (fabs(v.y) > 0.9) { return v.y > 0.0 ? "+Y" : "-Y"; }
+    return fabs(v.z) > 0.9 ? (v.z > 0.0 ? "+Z" : "-Z") : "no axis";
+}
+
+// Somebody who lies all the time looks like a motion whose up is another one, so that the rest pose is believed.
+static void note_up(Memory *m)
+{
+    const snw_StanceLook *seen = &m->body.seen;
+    if (m->body.source != SINEW_STANCE_REST || !(seen->frame_cost < WALK_COST)) { return; }
+    double cosine = sinew_vec3_dot(seen->rest_up, seen->up);
+    if (cosine > 0.5) { return; }
+    snw_message_set(note(m, SINEW_STANCE_OTHER_UP, SINEW_SIDE_NONE, sinew_acos(fmax(cosine, -1.0))),
+        "the motion stands along %s, the rest pose along %s, which was believed: it lies, or the "
+        "file "
+        "has two directions that are up",
+        axis_word(seen->up), axis_word(seen->rest_up));
+}
+
 static void note_sides(Memory *m)
 {
     const snw_StanceLook *seen = &m->body.seen;
@@ -441,6 +462,7 @@ static void fill(Memory *m)
     stance->notes = m->notes;
     memcpy(stance->witnesses, body->seen.signs, sizeof stance->witnesses);
     note_source(m);
+    note_up(m);
     note_sides(m);
     note_bends(m);
     if (body->source == SINEW_STANCE_NONE) {
@@ -542,6 +564,6 @@ const char *sinew_stance_code_name(sinew_StanceCode code)
 {
     static const char *const texts[SINEW_STANCE_CODE_COUNT] = { "no_person", "no_legs", "no_figure",
         "from_motion", "no_facing", "mirrored", "conflict", "toes_aside", "bends_askew",
-        "bends_unseen", "sole_assumed", "sole_unsure", "soles_uneven" };
+        "bends_unseen", "sole_assumed", "sole_unsure", "soles_uneven", "other_up" };
     return (int)code >= 0 && (int)code < SINEW_STANCE_CODE_COUNT ? texts[code] : "none";
 }

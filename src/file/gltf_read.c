@@ -9,6 +9,36 @@
 
 // A figure that is taller than this in metres was not made in metres, as it should have been.
 #define TALLEST 20.0
+// Of a message that tells which animations there are.
+#define ROOM_FOR_NAMES 160
+
+// Whether sinew wrote it, and noted its frame time; older ones are known by their name alone.
+static bool is_own(const snw_GltfAnimation *animation)
+{
+    return animation->frame_time > 0.0 || strncmp(animation->name, "sinew", 5) == 0;
+}
+
+// the names of all animations as far as there is room, in place
+static void list_names(const sinew_Gltf *gltf, char *out, size_t size)
+{
+    size_t at = 0;
+    out[0] = '\0';
+    for (int i = 0; i < gltf->animation_count; ++i) {
+        const char *name = gltf->animations[i].name;
+        size_t length = strlen(name), kept = sizeof ", ...";
+        bool is_last = i == gltf->animation_count - 1;
+        if (at + 2 + length + (is_last ? 1 : kept) > size) {
+            memcpy(out + at, ", ...", kept);
+            return;
+        }
+        if (i > 0) {
+            memcpy(out + at, ", ", 2);
+            at += 2;
+        }
+        memcpy(out + at, name, length + 1);
+        at += length;
+    }
+}
 
 // the animation that options name, by name or number; else the last one that sinew wrote, else the
 // first
@@ -18,7 +48,7 @@ static sinew_Status choose_animation(const sinew_Gltf *gltf, const char *wanted,
     *out_index = gltf->animation_count > 0 ? 0 : -1;
     for (int i = 0; i < gltf->animation_count; ++i) {
         const char *name = gltf->animations[i].name;
-        if (wanted == NULL && strncmp(name, "sinew", 5) == 0) { *out_index = i; }
+        if (wanted == NULL && is_own(&gltf->animations[i])) { *out_index = i; }
         if (wanted != NULL && strcmp(name, wanted) == 0) {
             *out_index = i;
             return SINEW_STATUS_OK;
@@ -30,9 +60,11 @@ static sinew_Status choose_animation(const sinew_Gltf *gltf, const char *wanted,
         *out_index = (int)number;
         return SINEW_STATUS_OK;
     }
+    char names[ROOM_FOR_NAMES];
+    list_names(gltf, names, sizeof names);
     return snw_refuse(gltf->message,
-        "%s: found no animation \"%s\", expected a name or a number below %d", gltf->name, wanted,
-        gltf->animation_count);
+        "%s: found no animation \"%s\", expected a name or a number below %d%s%s", gltf->name,
+        wanted, gltf->animation_count, gltf->animation_count > 0 ? ": " : "", names);
 }
 
 // the figure's height, and its unit where it cannot be metres

@@ -28,6 +28,9 @@ typedef struct Writer {
     const sinew_Clip *clip;
     const sinew_MotionFile *like;
     const sinew_Gltf *gltf;
+    const char *name; // of the animation
+    bool is_turned;   // the clip's world
+    sinew_Quat turn;  // to the file's
     bool binary;      // what is written
     bool takes_files; // what lies in other files is taken in
     snw_GltfEdits edits;
@@ -123,9 +126,13 @@ static void place_of(const Writer *writer, int frame, int joint, sinew_Vec3 *out
     sinew_Quat *out_rotation)
 {
     const sinew_Skeleton *skeleton = sinew_clip_skeleton(writer->clip);
-    snw_gltf_node_place(writer->like, joint,
-        sinew_pose_local(skeleton, sinew_clip_frame_const(writer->clip, frame), joint),
-        out_translation, out_rotation);
+    sinew_Transform local = sinew_pose_local(
+        skeleton, sinew_clip_frame_const(writer->clip, frame), joint);
+    if (writer->is_turned && sinew_skeleton_joints(skeleton)[joint].parent < 0) {
+        local.position = sinew_quat_rotate(writer->turn, local.position);
+        local.rotation = sinew_quat_mul(writer->turn, local.rotation);
+    }
+    snw_gltf_node_place(writer->like, joint, local, out_translation, out_rotation);
 }
 
 static double quat_distance(sinew_Quat a, sinew_Quat b)
@@ -318,19 +325,27 @@ static sinew_Status put_channels(Writer *writer, Lists *lists)
     return SINEW_STATUS_OK;
 }
 
-// "sinew", or "sinew 2" and so on
-static void put_animation_name(Writer *writer)
+static bool is_taken(const sinew_Gltf *gltf, const char *name)
 {
-    char name[40] = "sinew";
-    bool taken = true;
-    for (int number = 2; taken; ++number) {
-        taken = false;
-        for (int i = 0; i < writer->gltf->animation_count; ++i) {
-            taken = taken || strcmp(writer->gltf->animations[i].name, name) == 0;
-        }
-        if (taken) { snprintf(name, sizeof name, "sinew %d", number); }
+    for (int i = 0; i < gltf->animation_count; ++i) {
+        if (strcmp(gltf->animations[i].name, name) == 0) { return true; }
+    }
+    return false;
+}
+
+// the name that was asked for, with a number behind it where the file has it already
+static sinew_Status put_animation_name(Writer *writer)
+{
+    size_t size = strlen(writer->name) + 16;
+    char *name = malloc(size);
+    if (name == NULL) { return no_memory(writer); }
+    snprintf(name, size, "%s", writer->name);
+    for (int number = 2; is_taken(writer->gltf, name); ++number) {
+        snprintf(name, size, "%s %d", writer->name, number);
     }
     snw_json_put_text(&writer->edits.text, name);
+    free(name);
+    return SINEW_STATUS_OK;
 }
 
 static sinew_Status put_animation(Writer *writer)
@@ -341,7 +356,7 @@ static sinew_Status put_animation(Writer *writer)
         snw_Buffer *text = &writer->edits.text;
         snw_gltf_edit_item(&writer->edits, "animations", 0);
         snw_buffer_add_text(text, "{\"name\":");
-        put_animation_name(writer);
+        status = put_animation_name(writer);
         snw_buffer_add_text(text, ",\"samplers\":[");
         snw_buffer_add(text, lists.samplers.data, lists.samplers.size);
         snw_buffer_add_text(text, "],\"channels\":[");
@@ -549,13 +564,17 @@ static bool same_folder(const char *a, const char *b)
 }
 
 static sinew_Status write_like(const char *path, bool binary, const sinew_Clip *clip,
-    const sinew_MotionFile *like, snw_Buffer *out, sinew_Message *message)
+    const sinew_MotionFile *like, const char *name, const sinew_Quat *turn, snw_Buffer *out,
+    sinew_Message *message)
 {
     Writer writer;
     memset(&writer, 0, sizeof writer);
     writer.clip = clip;
     writer.like = like;
     writer.gltf = like->gltf;
+    writer.name = name;
+    writer.is_turned = turn != NULL;
+    if (turn != NULL) { writer.turn = *turn; }
     writer.binary = binary;
     writer.takes_files = !same_folder(path, like->gltf->name);
     writer.message = message;
@@ -616,8 +635,12 @@ static void put_node(snw_Buffer *out, const sinew_Skeleton *skeleton, int j, dou
     snw_buffer_add_text(out, "}");
 }
 
-// inverse bind matrices: the joints where they rest, by columns
-static bool put_bind_matrices(snw_Buffer *out, const sinew_Skeleton *skeleton, double unit)
+/// Bytes of the one vertex of the skin's mesh: place, joints, weights.
+enum { PLACE_SIZE = 12, JOINTS_SIZE = 4, WEIGHTS_SIZE = 16 };
+
+// inverse bind matrices: the joints where they rest, by columns; and the vertex, at the first joint
+static bool put_skin_bytes(
+    snw_Buffer *out, const sinew_Skeleton *skeleton, double unit, const sinew_Quat *turn)
 {
     int count = sinew_skeleton_joint_count(skeleton);
     sinew_Transform *world = malloc((size_t)count * sizeof *world);
@@ -626,6 +649,10 @@ static bool put_bind_matrices(snw_Buffer *out, const sinew_Skeleton *skeleton, d
     for (int j = 0; j < count; ++j) {
         const sinew_Joint *joint = &sinew_skeleton_joints(skeleton)[j];
         sinew_Transform own = { joint->offset, joint->rest_rotation };
+        if (joint->parent < 0 && turn != NULL) {
+            own.position = sinew_quat_rotate(*turn, own.position);
+            own.rotation = sinew_quat_mul(*turn, own.rotation);
+        }
         world[j] = joint->parent >= 0 ? sinew_transform_mul(world[joint->parent], own) : own;
         sinew_Transform back = sinew_transform_inverse(world[j]);
         sinew_Mat3 m = sinew_mat3_from_quat(back.rotation);
@@ -634,6 +661,12 @@ static bool put_bind_matrices(snw_Buffer *out, const sinew_Skeleton *skeleton, d
             m.z.y, m.z.z, 0.0, p.x, p.y, p.z, 1.0 };
         for (int i = 0; i < 16; ++i) { put_float(&bytes, numbers[i]); }
     }
+    sinew_Vec3 place = sinew_vec3_scale(world[0].position, 1.0 / unit);
+    put_float(&bytes, place.x);
+    put_float(&bytes, place.y);
+    put_float(&bytes, place.z);
+    snw_buffer_add(&bytes, "\0\0\0\0", JOINTS_SIZE);
+    for (int i = 0; i < 4; ++i) { put_float(&bytes, i == 0 ? 1.0 : 0.0); }
     put_data_uri(out, "application/octet-stream", (const unsigned char *)bytes.data, bytes.size);
     bool good = !bytes.failed;
     snw_buffer_destroy(&bytes);
@@ -641,9 +674,51 @@ static bool put_bind_matrices(snw_Buffer *out, const sinew_Skeleton *skeleton, d
     return good;
 }
 
-static bool make_document(snw_Buffer *out, const sinew_Skeleton *skeleton, double unit)
+// Programs make a skeleton of the nodes that a skin names, some of them only where a node is drawn by it; such a
+// node must have a mesh. This one is a point at the first joint, which nobody sees.
+static void put_skin(
+    snw_Buffer *out, const sinew_Skeleton *skeleton, double unit, const sinew_Quat *turn)
 {
-    char text[300];
+    char text[900];
+    int count = sinew_skeleton_joint_count(skeleton), matrices = 64 * count;
+    const sinew_Joint *first = sinew_skeleton_joints(skeleton);
+    const sinew_Vec3 offset = turn != NULL ? sinew_quat_rotate(*turn, first->offset)
+                                           : first->offset;
+    const sinew_Vec3 place = sinew_vec3_scale(offset, 1.0 / unit);
+    const double numbers[3] = { (float)place.x, (float)place.y, (float)place.z };
+    snw_buffer_add_text(out, "\"skins\":[{\"inverseBindMatrices\":0,\"joints\":[");
+    for (int j = 0; j < count; ++j) {
+        snprintf(text, sizeof text, "%s%d", j > 0 ? "," : "", j);
+        snw_buffer_add_text(out, text);
+    }
+    snw_buffer_add_text(out,
+        "]}],\n\"meshes\":[{\"name\":\"point\",\"primitives\":[{\"mode\":0,\"attributes\":{"
+        "\"POSITION\":1,\"JOINTS_0\":2,\"WEIGHTS_0\":3}}]}],\n\"accessors\":["
+        "{\"bufferView\":0,\"componentType\":5126,\"type\":\"MAT4\",\"count\":");
+    snprintf(text, sizeof text,
+        "%d},{\"bufferView\":1,\"componentType\":5126,\"type\":\"VEC3\",\"count\":1", count);
+    snw_buffer_add_text(out, text);
+    put_numbers(out, "min", numbers, 3);
+    put_numbers(out, "max", numbers, 3);
+    snprintf(text, sizeof text,
+        "},{\"bufferView\":2,\"componentType\":5121,\"count\":1,\"type\":\"VEC4\"},"
+        "{\"bufferView\":3,\"componentType\":5126,\"count\":1,\"type\":\"VEC4\"}],"
+        "\n\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d},"
+        "{\"buffer\":0,\"byteOffset\":%d,\"byteLength\":%d,\"target\":34962},"
+        "{\"buffer\":0,\"byteOffset\":%d,\"byteLength\":%d,\"target\":34962},"
+        "{\"buffer\":0,\"byteOffset\":%d,\"byteLength\":%d,\"target\":34962}],"
+        "\n\"buffers\":[{\"byteLength\":%d,\"uri\":",
+        matrices, matrices, PLACE_SIZE, matrices + PLACE_SIZE, JOINTS_SIZE,
+        matrices + PLACE_SIZE + JOINTS_SIZE, WEIGHTS_SIZE,
+        matrices + PLACE_SIZE + JOINTS_SIZE + WEIGHTS_SIZE);
+    snw_buffer_add_text(out, text);
+}
+
+// the joints; a node that is drawn by the skin; where another direction than +Y is up, a node above the joints
+static bool make_document(
+    snw_Buffer *out, const sinew_Skeleton *skeleton, double unit, const sinew_Quat *turn)
+{
+    char text[80];
     int count = sinew_skeleton_joint_count(skeleton);
     snw_buffer_add_text(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"sinew ");
     snw_buffer_add_text(out, sinew_version());
@@ -651,22 +726,27 @@ static bool make_document(snw_Buffer *out, const sinew_Skeleton *skeleton, doubl
     snw_buffer_add_text(out, "\",\"extras\":{\"unit\":");
     snw_buffer_add_number(out, unit);
     snw_buffer_add_text(out, "}},\"scene\":0,\"scenes\":[{\"nodes\":[");
-    put_children(out, skeleton, -1);
-    snw_buffer_add_text(out, "]}],\n\"nodes\":[");
-    for (int j = 0; j < count; ++j) { put_node(out, skeleton, j, unit); }
-    snw_buffer_add_text(out, "],\n\"skins\":[{\"inverseBindMatrices\":0,\"joints\":[");
-    for (int j = 0; j < count; ++j) {
-        snprintf(text, sizeof text, "%s%d", j > 0 ? "," : "", j);
+    if (turn == NULL) {
+        put_children(out, skeleton, -1);
+    } else {
+        snprintf(text, sizeof text, "%d", count + 1);
         snw_buffer_add_text(out, text);
     }
-    snprintf(text, sizeof text,
-        "]}],\n\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":%d,\"type\":"
-        "\"MAT4\"}],"
-        "\n\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d}],\n\"buffers\":[{\"byteLength\":%d,"
-        "\"uri\":",
-        count, 64 * count, 64 * count);
+    snprintf(text, sizeof text, ",%d]}],\n\"nodes\":[", count);
     snw_buffer_add_text(out, text);
-    bool good = put_bind_matrices(out, skeleton, unit);
+    for (int j = 0; j < count; ++j) { put_node(out, skeleton, j, unit); }
+    snw_buffer_add_text(out, ",\n{\"name\":\"point\",\"mesh\":0,\"skin\":0}");
+    if (turn != NULL) {
+        const double rotation[4] = { turn->x, turn->y, turn->z, turn->w };
+        snw_buffer_add_text(out, ",\n{\"name\":\"upright\"");
+        put_numbers(out, "rotation", rotation, 4);
+        snw_buffer_add_text(out, ",\"children\":[");
+        put_children(out, skeleton, -1);
+        snw_buffer_add_text(out, "]}");
+    }
+    snw_buffer_add_text(out, "],\n");
+    put_skin(out, skeleton, unit, turn);
+    bool good = put_skin_bytes(out, skeleton, unit, turn);
     snw_buffer_add_text(out, "}]}\n");
     return good && !out->failed;
 }
@@ -676,20 +756,24 @@ static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
 {
     const bool binary = snw_name_ends(path, ".glb");
     const sinew_MotionFile *like = options->like;
+    const char *name = options->animation != NULL ? options->animation : "sinew";
     if (like != NULL && like->gltf != NULL) {
         if (options->unit > 0.0 && options->unit != like->unit) {
             return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,
                 "a glTF keeps its unit, %g m, as its meshes are in it", like->unit);
         }
-        return write_like(path, binary, clip, like, out_bytes, out_message);
+        return write_like(path, binary, clip, like, name, NULL, out_bytes, out_message);
     }
+    const sinew_Vec3 y = { 0.0, 1.0, 0.0 }, up = sinew_vec3_normalize_or(options->up, y);
+    const sinew_Quat upright = sinew_quat_between(up, y);
+    const sinew_Quat *turn = up.y < 1.0 - 1e-12 ? &upright : NULL;
     double unit = options->unit > 0.0 ? options->unit : 1.0;
     snw_Buffer text = snw_buffer_create(NULL);
     sinew_MotionFile *made = NULL;
     sinew_Status status = SINEW_STATUS_OUT_OF_MEMORY;
     sinew_ReadOptions reading = sinew_read_options_default();
     reading.unit = unit;
-    if (make_document(&text, sinew_clip_skeleton(clip), unit)) {
+    if (make_document(&text, sinew_clip_skeleton(clip), unit, turn)) {
         made = snw_motion_create(&text.allocator);
     }
     if (made != NULL) {
@@ -700,7 +784,7 @@ static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
         snw_message_set(out_message, "%s: no memory to write the file", path);
     }
     if (status == SINEW_STATUS_OK) {
-        status = write_like(path, binary, clip, made, out_bytes, out_message);
+        status = write_like(path, binary, clip, made, name, turn, out_bytes, out_message);
     }
     sinew_motion_destroy(made);
     snw_buffer_destroy(&text);

@@ -227,6 +227,9 @@ static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
     if (used.unit != 0.0 && !(used.unit >= 1e-9 && used.unit <= 1e9)) {
         return snw_refuse(out_message, "options.unit is %g, want 1e-9 to 1e9", used.unit);
     }
+    if (!sinew_vec3_is_finite(used.up)) {
+        return snw_refuse(out_message, "options.up is not finite");
+    }
     const snw_FormatRow *row = snw_format_written(path);
     if (row == NULL) {
         return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED,

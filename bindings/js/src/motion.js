@@ -104,20 +104,25 @@ export class Motion extends Owned {
 }
 
 /** The bytes of a motion file. @param {string} name its ending decides the format: `.bvh`, `.glb`, `.gltf`
- * @param {Clip} clip @param {{ unit?: number, like?: Motion }} [options]
+ * @param {Clip} clip @param {{ unit?: number, like?: Motion, animation?: string }} [options] animation: what it is
+ * called in a glTF file, "sinew" without it
  * @returns {Uint8Array} */
-export function writeMotion(name, clip, { like, ...fields } = {}) {
+export function writeMotion(name, clip, { like, animation = 'sinew', ...fields } = {}) {
     expectText(name, 'writeMotion: name');
     expectA(Clip, clip, 'writeMotion: clip');
     if (like !== undefined) { expectA(Motion, like, 'writeMotion: like'); }
+    expectText(animation, 'writeMotion: animation');
     const address = allocate(WriteOptions.size);
     C.sinew_write_options_default(address);
     const results = resultAddress();
     try {
         const options = new WriteOptions(address).assign(fields);
         options.like = like?.pointer ?? 0;
-        withText(name, (text) => created(C.sinew_motion_write_memory(
-            text, clip.pointer, address, 0, results, results + 4, messageAddress())));
+        withText(animation, (called) => withText(name, (text) => {
+            options.animation_address = called;
+            created(C.sinew_motion_write_memory(
+                text, clip.pointer, address, 0, results, results + 4, messageAddress()));
+        }));
         const [data, size] = u32().subarray(results >> 2, (results >> 2) + 2);
         const bytes = u8().slice(data, data + size);
         release(data);

@@ -40,6 +40,9 @@ test('a clip goes out as BVH and glTF and comes back', () => {
             }
         }
     }
+    const named = writeMotion('walk.gltf', clip, { animation: 'Größe' });
+    assert.match(new TextDecoder().decode(named), /"animations":\[\{"name":"Größe"/);
+    assert.match(new TextDecoder().decode(writeMotion('walk.gltf', clip)), /"animations":\[\{"name":"sinew"/);
 });
 
 test('a file that nobody prepared gets roles, limits and a walk of its own', () => {
