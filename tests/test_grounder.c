@@ -83,6 +83,15 @@ static sinew_GroundSample slope(void *user, double x, double z)
     return (sinew_GroundSample){ 0.2 * x + 0.1 * z, normal };
 }
 
+// how far a joint turns in its parent from the frame before, radians
+static double joint_step(const sinew_Clip *clip, int frame, int joint)
+{
+    const sinew_Skeleton *skeleton = sinew_clip_skeleton(clip);
+    return sinew_quat_angle(
+        sinew_pose_local(skeleton, sinew_clip_frame_const(clip, frame - 1), joint).rotation,
+        sinew_pose_local(skeleton, sinew_clip_frame_const(clip, frame), joint).rotation);
+}
+
 // Switching shows nothing: the pose at the switch is the one that would have come anyway, and the way over is
 // made of small steps.
 static void toggling_does_not_pop(void **state)
@@ -137,6 +146,45 @@ static void toggling_does_not_pop(void **state)
     close_body(&b);
 }
 
+// What is added to the motion never turns a joint by more than 18 rad/s, whatever is seen how late: toes of feet
+// whose ball is seen to touch late, knees of feet that were to land on stairs.
+static void no_joint_pops(void **state)
+{
+    (void)state;
+    static const char *const clips[] = { "bvh/cmu_12_01_walk_mb.bvh", "bvh/mass_walk.bvh" };
+    static const char *const grounds[] = { "flat", "hills:1", "stairs" };
+    for (int i = 0; i < 2 * 3 * 2; ++i) {
+        Body b;
+        if (!open_body(&b, clips[i % 2])) { skip(); }
+        const char *name = grounds[i / 2 % 3];
+        sinew_Terrain *terrain = NULL;
+        TEST_OK(sinew_terrain_open(name, NULL, &terrain, NULL), NULL);
+        sinew_GrounderDef def = sinew_grounder_def_default();
+        def.body = b.body;
+        def.ground = sinew_terrain_ground(terrain);
+        def.frame_time = sinew_clip_frame_time(b.clip);
+        def.look_ahead = i < 6 ? 0.0 : 0.1;
+        sinew_Grounder *g = NULL;
+        sinew_Clip *out = NULL;
+        TEST_OK(sinew_grounder_create(&def, &g, NULL), NULL);
+        TEST_OK(sinew_grounder_clip(g, b.clip, &out, NULL, NULL), NULL);
+        double most = 0.0;
+        for (int t = 1; t < sinew_clip_frame_count(out); ++t) {
+            for (int j = 1; j < sinew_skeleton_joint_count(b.body.skeleton); ++j) {
+                double speed = joint_step(out, t, j) - joint_step(b.clip, t, j);
+                most = fmax(most, speed / def.frame_time);
+            }
+        }
+        print_message(
+            "%s on %s, %g s ahead: %.2f rad/s more\n", clips[i % 2], name, def.look_ahead, most);
+        TEST_TRUE(most <= 18.0 + 1e-3);
+        sinew_clip_destroy(out);
+        sinew_grounder_destroy(g);
+        sinew_terrain_destroy(terrain);
+        close_body(&b);
+    }
+}
+
 static void wrong_arguments_are_told(void **state)
 {
     (void)state;
@@ -172,4 +220,4 @@ static void wrong_arguments_are_told(void **state)
 
 TEST_MAIN(cmocka_unit_test(walks_on_hills_and_ramps), cmocka_unit_test(walks_on_stairs),
     cmocka_unit_test(live_walks), cmocka_unit_test(toggling_does_not_pop),
-    cmocka_unit_test(wrong_arguments_are_told))
+    cmocka_unit_test(no_joint_pops), cmocka_unit_test(wrong_arguments_are_told))

@@ -414,6 +414,55 @@ static void test_live_stream_ret2(void **state)
     close_body(&target);
 }
 
+static double joint_step(const Body *body, const double *a, const double *b, int joint)
+{
+    return sinew_quat_angle(sinew_pose_local(body->skeleton, a, joint).rotation,
+        sinew_pose_local(body->skeleton, b, joint).rotation);
+}
+
+// What holds the feet never turns a joint by more than 18 rad/s beyond the motion carried over, whatever is seen how
+// late.
+static void test_live_joints_do_not_pop(void **state)
+{
+    (void)state;
+    Body source, target;
+    if (!open_body(&source, "bvh/cmu_12_01_walk_mb.bvh")) { skip(); }
+    if (!open_body(&target, "bvh/bandai_2_walk_normal_003.bvh")) { skip(); }
+    int count = sinew_skeleton_coordinate_count(target.skeleton);
+    double *held = calloc((size_t)count * 4, sizeof *held), *plain = held + count;
+    double *held_before = plain + count, *plain_before = held_before + count;
+    for (int k = 0; k < 2; ++k) {
+        sinew_Retargeter *r[2];
+        sinew_RetargeterDef def = def_of(&source, &target);
+        def.frame_time = sinew_clip_frame_time(source.clip);
+        def.look_ahead = k * 0.1;
+        def.hold_hands = false;
+        for (int i = 0; i < 2; ++i) {
+            def.hold_feet = i == 0;
+            TEST_INT(sinew_retargeter_create(&def, &r[i], NULL), SINEW_STATUS_OK);
+        }
+        double most = 0.0;
+        for (int t = 1; t < sinew_clip_frame_count(source.clip); ++t) {
+            const double *pose = sinew_clip_frame_const(source.clip, t);
+            TEST_INT(sinew_retargeter_push(r[0], pose, held, NULL, NULL), SINEW_STATUS_OK);
+            TEST_INT(sinew_retargeter_push(r[1], pose, plain, NULL, NULL), SINEW_STATUS_OK);
+            for (int j = 1; j < sinew_skeleton_joint_count(target.skeleton) && t > 1; ++j) {
+                double more = joint_step(&target, held_before, held, j)
+                    - joint_step(&target, plain_before, plain, j);
+                most = fmax(most, more / def.frame_time);
+            }
+            memcpy(held_before, held, 2 * (size_t)count * sizeof *held);
+        }
+        print_message("%g s ahead: %.2f rad/s more\n", def.look_ahead, most);
+        TEST_TRUE(most <= 18.0 + 1e-3);
+        sinew_retargeter_destroy(r[0]);
+        sinew_retargeter_destroy(r[1]);
+    }
+    free(held);
+    close_body(&source);
+    close_body(&target);
+}
+
 static sinew_Vec3 palm(const Body *body, const double *q, int side)
 {
     sinew_ContactPoint points[6];
@@ -816,8 +865,8 @@ static void test_root_motion_carries_over(void **state)
 TEST_MAIN(cmocka_unit_test(test_own_body_comes_back),
     cmocka_unit_test(test_shorter_and_longer_limbs_ret1), cmocka_unit_test(test_recorded_pairs),
     cmocka_unit_test(test_swinging_feet_clear_the_floor), cmocka_unit_test(test_live_stream_ret2),
-    cmocka_unit_test(test_hands_that_meet), cmocka_unit_test(test_stiff_knee_ret3),
-    cmocka_unit_test(test_what_is_refused), cmocka_unit_test(test_retarget_without_memory),
-    cmocka_unit_test(test_individuals_in_words), cmocka_unit_test(test_roots_come_back),
-    cmocka_unit_test(test_roots_without_source_rest),
+    cmocka_unit_test(test_live_joints_do_not_pop), cmocka_unit_test(test_hands_that_meet),
+    cmocka_unit_test(test_stiff_knee_ret3), cmocka_unit_test(test_what_is_refused),
+    cmocka_unit_test(test_retarget_without_memory), cmocka_unit_test(test_individuals_in_words),
+    cmocka_unit_test(test_roots_come_back), cmocka_unit_test(test_roots_without_source_rest),
     cmocka_unit_test(test_root_motion_carries_over))

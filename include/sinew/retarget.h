@@ -146,7 +146,8 @@ SINEW_EXPERIMENTAL sinew_Status sinew_retargeter_reset(
     sinew_Retargeter *retargeter, double floor, sinew_Message *out_message);
 
 /// One sample of the source in, one pose of the target out: that of the sample look_ahead ago, whose
-/// index goes to *out_sample (may be NULL). Until there is one, the first sample's pose is shown. After the
+/// index goes to *out_sample (may be NULL). Holding feet turns no joint by more than 18 radians per second beyond what
+/// is carried over. Until there is one, the first sample's pose is shown. After the
 /// last sample push it again for the poses that are still due. Never allocates; O(joints), with
 /// limits a solve of bounded iterations. INVALID_ARGUMENT as sinew_pose_check; then nothing changes.
 SINEW_EXPERIMENTAL sinew_Status sinew_retargeter_push(sinew_Retargeter *retargeter,

@@ -52,18 +52,27 @@ typedef struct snw_GroundPrint {
     double height;       ///< of the ground, metres
 } snw_GroundPrint;
 
+/// How a foot stands in its print, shares.
+typedef struct snw_GroundStance {
+    double rolls; ///< 0 flat .. 1 pitched and turned as the animation's foot
+    double toes;  ///< 0 as the foot goes .. 1 on the ground
+} snw_GroundStance;
+
 /// One foot now.
 typedef struct snw_GroundState {
     bool stands;
     snw_GroundPrint print; ///< that it stands in
     snw_GroundPrint next;  ///< that it goes to
-    int left;              ///< the last frame of the last stand
+    bool has_stance;
+    snw_GroundStance stance; ///< in the frame before, or in that of the landing ahead
+    int left;                ///< the last frame of the last stand
     /// What is added to the animation at the path's last frame, its change and its change's change, per
     /// second; and the changes, per second, by which the animation's foot leaves its stand and stops in the next.
     double value[SNW_SHIFT_NUMBERS], speed[SNW_SHIFT_NUMBERS], bend[SNW_SHIFT_NUMBERS];
     double leave_speed[SNW_SHIFT_NUMBERS], stop_speed[SNW_SHIFT_NUMBERS];
-    double stopping; ///< time that stopping takes, seconds; 0: it does not yet
-    int samples;     ///< asked in this update
+    double stopping;    ///< time that stopping takes, seconds; 0: it does not yet
+    int samples;        ///< asked in this update
+    snw_LegTurns turns; ///< of the pose shown last
 } snw_GroundState;
 
 struct sinew_Grounder {

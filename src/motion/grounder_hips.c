@@ -167,9 +167,11 @@ sinew_Status snw_grounder_show(
     snw_retarget_move(carry, sinew_vec3(0.0, frame->raise - report->hips_sunk, 0.0));
     for (int s = 0; s < SNW_SIDES; ++s) {
         const snw_GroundFoot *foot = &frame->feet[s];
-        sinew_Quat toe;
+        sinew_Quat toe, naive[SNW_LEG_JOINTS];
         sinew_Transform goal = goal_of(g, s, foot, &toe);
+        snw_leg_locals(carry, s, naive);
         double beyond = snw_retarget_leg(carry, s, goal, toe, 1.0);
+        snw_leg_steady(carry, s, naive, g->def.frame_time, &g->feet[s].turns);
         report->feet[s] = (sinew_GroundedFoot){ foot->stands, foot->ground, foot->lift, beyond };
     }
     report->weight = fade(g, frame->enabled);

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-// the roll of the animation's foot comes and goes within this beside the frames in which it lies flat, seconds
-#define ROLL_TIME 0.1
 // feet on ball or heel turn about it fully from this angle on; less is drift, radians
 #define MEANT_PIVOT 0.1
 // a foot stops and leaves within this, seconds: it goes with the animation's soon, but not at once
@@ -36,7 +34,7 @@ static double time_to(const sinew_Grounder *g, int side, int frame, bool heel, b
 {
     SNW_ASSERT(side >= 0 && side < 2);
     SNW_ASSERT(frame >= 0);
-    int most = snw_grounder_frames(g, ROLL_TIME) + 1, nearest = most + 1;
+    int most = snw_grounder_frames(g, SNW_ROLL_TIME) + 1, nearest = most + 1;
     for (int way = -1; way <= 1; way += 2) {
         for (int i = 0; i <= most && i < nearest; ++i) {
             int t = frame + way * i;
@@ -49,19 +47,27 @@ static double time_to(const sinew_Grounder *g, int side, int frame, bool heel, b
     return nearest > most ? INFINITY : nearest * g->def.frame_time;
 }
 
-// what it takes to stand in a print as the animation's foot does
-static snw_FootShift stand(
-    const sinew_Grounder *g, int side, int frame, const snw_GroundPrint *print)
+// What it takes to stand in a print as the animation's foot does; before: how it stood a frame ago, NULL: it did not.
+// What comes into sight late is gone over to from there.
+static snw_FootShift stand(const sinew_Grounder *g, int side, int frame,
+    const snw_GroundPrint *print, const snw_GroundStance *before, snw_GroundStance *out_stance)
 {
     SNW_ASSERT(side >= 0 && side < 2);
     SNW_ASSERT(frame >= 0);
     const snw_GroundFoot *foot = &snw_grounder_frame(g, frame)->feet[side];
-    snw_FootRoll roll = { .on_heel = foot->touching[0] && !foot->touching[1] };
-    double rolls = snw_quintic(time_to(g, side, frame, true, true) / ROLL_TIME);
-    roll.toes = 1.0 - snw_quintic(time_to(g, side, frame, false, true) / ROLL_TIME);
-    roll.pitch = rolls * foot->naive.pitch;
-    roll.pitch = roll.on_heel ? fmin(roll.pitch, 0.0) : fmax(roll.pitch, 0.0);
-    double pivot = rolls * snw_least_turn_of(foot->naive.yaw - print->print.yaw);
+    snw_GroundStance now = { snw_quintic(time_to(g, side, frame, true, true) / SNW_ROLL_TIME),
+        1.0 - snw_quintic(time_to(g, side, frame, false, true) / SNW_ROLL_TIME) };
+    if (before != NULL) {
+        now.rolls = snw_ease(before->rolls, now.rolls, g->def.frame_time);
+        now.toes = snw_ease(before->toes, now.toes, g->def.frame_time);
+    }
+    bool heel = foot->touching[0], ball = foot->touching[1];
+    snw_FootRoll roll = { .toes = now.toes, .pitch = now.rolls * foot->naive.pitch };
+    // a foot that lies flat has what is left of the way that it came
+    if (heel != ball) { roll.pitch = heel ? fmin(roll.pitch, 0.0) : fmax(roll.pitch, 0.0); }
+    roll.on_heel = roll.pitch < 0.0;
+    double pivot = now.rolls * snw_least_turn_of(foot->naive.yaw - print->print.yaw);
+    *out_stance = now;
     roll.yaw = pivot * snw_quintic(fabs(pivot) / MEANT_PIVOT);
     return snw_foot_stand(&g->carry, side, &foot->naive, &print->print, &roll);
 }
@@ -115,7 +121,9 @@ static void see_landing(sinew_Grounder *g, int side, int landing, double to[SNW_
     SNW_ASSERT(side >= 0 && side < 2);
     snw_GroundState *state = &g->feet[side];
     snw_grounder_print(g, side, landing, &state->next);
-    snw_FootShift shift = stand(g, side, landing, &state->next);
+    snw_GroundStance after_landing;
+    snw_FootShift shift = stand(g, side, landing, &state->next, NULL, &state->stance);
+    state->has_stance = true;
     snw_shift_to_numbers(&shift, to);
     double left = (landing - g->path) * g->def.frame_time;
     if (state->stopping > 0.0 || left > STOP_TIME) { return; }
@@ -124,7 +132,7 @@ static void see_landing(sinew_Grounder *g, int side, int landing, double to[SNW_
     if (landing + 1 <= snw_grounder_seen(g)
         && touches(&snw_grounder_frame(g, landing + 1)->feet[side])) {
         double after[SNW_SHIFT_NUMBERS];
-        shift = stand(g, side, landing + 1, &state->next);
+        shift = stand(g, side, landing + 1, &state->next, &state->stance, &after_landing);
         snw_shift_to_numbers(&shift, after);
         for (int i = 0; i < SNW_SHIFT_NUMBERS; ++i) {
             state->stop_speed[i] = (after[i] - to[i]) / g->def.frame_time;
@@ -160,6 +168,7 @@ static void swing(sinew_Grounder *g, int side)
         left_height = height_time(g, side, landing, left, &to[HEIGHT]);
     } else {
         state->next.known = false;
+        state->has_stance = false;
         state->stopping = 0.0;
         sinew_Vec3 ball = foot->naive.ball;
         ball.x += state->value[0];
@@ -225,7 +234,9 @@ void snw_grounder_path(sinew_Grounder *g, int side)
     if (stands) {
         double before[SNW_SHIFT_NUMBERS];
         memcpy(before, state->value, sizeof before);
-        foot->shift = stand(g, side, g->path, &state->print);
+        foot->shift = stand(g, side, g->path, &state->print,
+            state->has_stance ? &state->stance : NULL, &state->stance);
+        state->has_stance = true;
         snw_shift_to_numbers(&foot->shift, state->value);
         for (int i = 0; i < SNW_SHIFT_NUMBERS; ++i) {
             double change = state->value[i] - before[i];

@@ -25,6 +25,9 @@
 #define SNW_LEAVING_SPEED 1.15
 // speeds at the ends of a stand are seen over this, seconds
 #define SNW_SPEED_TIME 0.02
+// joints of legs turn by at most this faster than the animation that is corrected, radians per second: 0.3 of a frame of
+// 60 a second, what a pop is (docs/requirements.md)
+#define SNW_LEG_SPEED 18.0
 
 /// Left and right.
 enum { SNW_SIDES = 2 };
@@ -180,6 +183,29 @@ void snw_retarget_move(snw_RetargetCarry *carry, sinew_Vec3 way);
 double snw_retarget_leg(
     snw_RetargetCarry *carry, int side, sinew_Transform foot, sinew_Quat toe, double reach);
 
+/// Turn a joint and all below it; places follow with snw_retarget_place of the joint that the limb begins at.
+void snw_retarget_set(snw_RetargetCarry *carry, int joint, sinew_Quat rotation);
+void snw_retarget_place(snw_RetargetCarry *carry, int joint);
+
+/// Thigh, shin, foot and toes.
+enum { SNW_LEG_JOINTS = 4 };
+
+/// The joints of a leg in the pose before, in their parents.
+typedef struct snw_LegTurns {
+    sinew_Quat naive[SNW_LEG_JOINTS]; ///< in the animation
+    sinew_Quat shown[SNW_LEG_JOINTS];
+    bool known; ///< there was one
+} snw_LegTurns;
+
+/// Rotations of a leg's joints in their parents, as they are now.
+void snw_leg_locals(
+    const snw_RetargetCarry *carry, int side, sinew_Quat out_locals[SNW_LEG_JOINTS]);
+
+/// Let no joint of a leg turn faster than the animation by more than SNW_LEG_SPEED: what is beyond comes in the
+/// next poses. naive: the animation's own rotations.
+void snw_leg_steady(snw_RetargetCarry *carry, int side, const sinew_Quat naive[SNW_LEG_JOINTS],
+    double dt, snw_LegTurns *last);
+
 /// Bring the hand of an arm to a place, turned as it was.
 void snw_retarget_arm(snw_RetargetCarry *carry, int side, sinew_Vec3 hand, double reach);
 
@@ -233,6 +259,14 @@ static inline double snw_quintic(double u)
     if (!(u > 0.0)) { return 0.0; }
     if (u >= 1.0) { return 1.0; }
     return u * u * u * (10.0 - u * (15.0 - 6.0 * u));
+}
+
+/// A share that goes to another on that way within SNW_ROLL_TIME, at its steepest at most: what comes into sight late
+/// is gone over to.
+static inline double snw_ease(double from, double to, double dt)
+{
+    double most = 1.875 * dt / SNW_ROLL_TIME;
+    return fmin(fmax(to, from - most), from + most);
 }
 
 /// A number's way from value and speed to value and speed in a time; no acceleration at the ends.

@@ -164,7 +164,7 @@ static void turn_subtree(snw_RetargetCarry *carry, int joint, sinew_Quat turn)
     }
 }
 
-static void set_subtree(snw_RetargetCarry *carry, int joint, sinew_Quat rotation)
+void snw_retarget_set(snw_RetargetCarry *carry, int joint, sinew_Quat rotation)
 {
     sinew_Quat turn = sinew_quat_mul(rotation, sinew_quat_conjugate(carry->world[joint].rotation));
     turn_subtree(carry, joint, sinew_quat_normalize(turn));
@@ -224,7 +224,7 @@ static double solve_limb(snw_RetargetCarry *carry, int upper, int lower, int end
     return fmax(fmax(over, miss), 0.0);
 }
 
-static void place_subtree(snw_RetargetCarry *carry, int joint)
+void snw_retarget_place(snw_RetargetCarry *carry, int joint)
 {
     place_below(carry, joint + 1, joint + carry->target.joints[joint].subtree_count);
 }
@@ -244,9 +244,9 @@ double snw_retarget_leg(
     }
     double miss = solve_limb(
         carry, leg->thigh, leg->shin, leg->foot, knee, foot.position, least, reach);
-    set_subtree(carry, leg->foot, foot.rotation);
-    if (leg->toe >= 0) { set_subtree(carry, leg->toe, toe); }
-    place_subtree(carry, leg->thigh);
+    snw_retarget_set(carry, leg->foot, foot.rotation);
+    if (leg->toe >= 0) { snw_retarget_set(carry, leg->toe, toe); }
+    snw_retarget_place(carry, leg->thigh);
     return miss;
 }
 
@@ -260,8 +260,8 @@ void snw_retarget_arm(snw_RetargetCarry *carry, int side, sinew_Vec3 hand, doubl
     sinew_Vec3 elbow = sinew_quat_rotate(carry->delta[arm->upper], right);
     sinew_Quat kept = carry->world[arm->hand].rotation;
     solve_limb(carry, arm->upper, arm->lower, arm->hand, elbow, hand, 0.0, reach);
-    set_subtree(carry, arm->hand, kept);
-    place_subtree(carry, arm->upper);
+    snw_retarget_set(carry, arm->hand, kept);
+    snw_retarget_place(carry, arm->upper);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -148,14 +148,24 @@ static double carried_speed(
     return other < index ? snw_least_turn_of(now - then) / step->dt : 0.0;
 }
 
-// samples until the foot lies flat, or its ball touches, as far as is known; -1
-static long ahead(const Step *step, int side, bool flat, long last)
+// samples until the foot lies flat, as far as is known; -1
+static long ahead(const Step *step, int side, long last)
 {
     for (long i = step->now; i <= last; ++i) {
         const snw_LiveSample *s = sample_at(step->live, i);
-        if (s->ball[side] && (s->heel[side] || !flat)) { return i - step->now; }
+        if (s->ball[side] && s->heel[side]) { return i - step->now; }
     }
     return -1;
+}
+
+// how far toes should lie on the floor in a sample that touches
+static double toes_at(const Step *step, int side, long index, long last)
+{
+    for (long i = index; i <= last && touches(step->live, side, i); ++i) {
+        if (!sample_at(step->live, i)->ball[side]) { continue; }
+        return 1.0 - snw_quintic((double)(i - index) * step->dt / SNW_ROLL_TIME);
+    }
+    return 0.0;
 }
 
 static snw_FootRoll roll_of(const Step *step, snw_LiveFoot *foot, int side)
@@ -166,10 +176,8 @@ static snw_FootRoll roll_of(const Step *step, snw_LiveFoot *foot, int side)
     long last = live->count - 1 - live->reach;
     double seen = fmax((double)(last - step->now), 1.0) * step->dt;
     snw_FootRoll roll = { .on_heel = s->heel[side] && !s->ball[side] };
-    long toes = ahead(step, side, false, last);
-    roll.toes = s->ball[side] ? 1.0
-        : toes >= 0 ? 1.0 - snw_quintic((double)toes * step->dt / fmin(seen, SNW_ROLL_TIME))
-                    : 0.0;
+    foot->toes = snw_ease(foot->toes, toes_at(step, side, step->now, last), step->dt);
+    roll.toes = foot->toes;
     if (s->heel[side] && s->ball[side]) {
         foot->flat = step->now;
         for (int k = 0; k < 2; ++k) {
@@ -178,7 +186,7 @@ static snw_FootRoll roll_of(const Step *step, snw_LiveFoot *foot, int side)
         }
         return roll;
     }
-    long flat = ahead(step, side, true, last);
+    long flat = ahead(step, side, last);
     double angles[2];
     for (int k = 0; k < 2; ++k) {
         angles[k] = carried(foot, &s->feet[side], k);
@@ -242,10 +250,13 @@ static void plan_landing(const Step *step, snw_LiveFoot *foot, int side, long la
     plan_from_here(foot, step->now - 1, (double)(landing - step->now + 1) * step->dt);
     double then[SNW_SHIFT_NUMBERS];
     long after = landing < last ? landing + 1 : landing;
-    snw_FootRoll flat = { 0.0, 0.0, 1.0, false };
+    foot->toes = toes_at(step, side, landing, last);
     for (int k = 0; k < 2; ++k) {
         const snw_LiveSample *s = sample_at(live, k == 0 ? landing : after);
-        snw_FootRoll roll = flat;
+        snw_FootRoll roll = { .toes = foot->toes };
+        if (k == 1) {
+            roll.toes = snw_ease(foot->toes, toes_at(step, side, after, last), step->dt);
+        }
         roll.on_heel = s->heel[side] && !s->ball[side];
         if (roll.on_heel) { roll.pitch = fmin(s->feet[side].pitch, 0.0); }
         if (s->ball[side] && !s->heel[side]) { roll.pitch = fmax(s->feet[side].pitch, 0.0); }
@@ -311,7 +322,10 @@ static snw_FootShift move_foot(const Step *step, int side)
     bool down = touches(live, side, step->now);
     bool unforeseen = down && !foot->stands && !foot->lands && step->now > 0;
     if (down && !foot->stands) {
-        if (!foot->lands) { foot->print = print_of(step, side, s, foot->value); }
+        if (!foot->lands) {
+            foot->print = print_of(step, side, s, foot->value);
+            foot->toes = toes_at(step, side, step->now, live->count - 1 - live->reach);
+        }
         foot->flat = -1;
     }
     if (down && !foot->stands && !unforeseen) { memset(foot->rest, 0, sizeof foot->rest); }
@@ -451,10 +465,12 @@ static sinew_Status pose_due(const Step *step, double *out_q, sinew_Message *out
             carry, sinew_vec3_sub(s->hips[0], carry->world[carry->target.legs[0].thigh].position));
         snw_retarget_move(carry, sinew_vec3(0.0, -lower_hips(step, shifts), 0.0));
         for (int side = 0; side < SNW_SIDES; ++side) {
-            sinew_Quat toe;
+            sinew_Quat toe, naive[SNW_LEG_JOINTS];
             sinew_Transform foot = snw_foot_shifted(
                 carry, side, &s->feet[side], &shifts[side], &toe);
+            snw_leg_locals(carry, side, naive);
             snw_retarget_leg(carry, side, foot, toe, 1.0);
+            snw_leg_steady(carry, side, naive, step->dt, &step->live->feet[side].turns);
             held[held_count++] = snw_hold_foot(
                 carry, side, foot, touches(step->live, side, step->now));
         }

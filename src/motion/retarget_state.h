@@ -28,10 +28,12 @@ typedef struct snw_LiveFoot {
     long flat, roll;     ///< the last sample that it lay flat in this stand, -1
     double roll_from[2]; ///< pitch and yaw as carried when it left the floor's plane
     double roll_speed[2];
+    double toes; ///< how far they lie on the floor, or will as it lands, 0..1
     snw_ShiftPlan plan;
     double rest[SNW_SHIFT_NUMBERS]; ///< what it was off its print when it came down unforeseen
     long down;                      ///< the sample of that
     double value[SNW_SHIFT_NUMBERS], speed[SNW_SHIFT_NUMBERS]; ///< of the last pose
+    snw_LegTurns turns;
 } snw_LiveFoot;
 
 typedef struct snw_RetargetLive {
