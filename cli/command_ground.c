@@ -167,6 +167,11 @@ static void print_json(const Work *work)
     cli_json_number(&out, "hips_acceleration_ratio", ratio(a->hips, b->hips));
     cli_json_number(&out, "hips_vertical_ratio", ratio(a->hips_vertical, b->hips_vertical));
     cli_json_number(&out, "knee_acceleration_ratio", ratio(a->knee, b->knee));
+    cli_json_number(&out, "knee_step_mm_max", 1e3 * a->knee_step);
+    cli_json_number(&out, "source_knee_step_mm_max", 1e3 * b->knee_step);
+    cli_json_number(&out, "knee_over_hip_mm_max", 1e3 * a->knee_over);
+    cli_json_number(&out, "source_knee_over_hip_mm_max", 1e3 * b->knee_over);
+    cli_json_number(&out, "shin_penetration_mm_max", 1e3 * a->shin_deep);
     cli_json_number(&out, "hips_sunk_mm_max", 1e3 * work->hips_sunk);
     cli_json_number(&out, "leg_short_mm_max", 1e3 * work->beyond);
     cli_json_number(&out, "ground_samples_mean", work->samples_mean);
@@ -192,7 +197,14 @@ static void print_text(const Work *work)
         1e3 * a->float_max, 100.0 * a->overhang_max);
     cli_table_cell(&table, "penetration");
     cli_table_cell(&table, "%.1f mm", 1e3 * a->penetration_max);
-    cli_table_cell(&table, "at most in any frame; p99 %.1f", 1e3 * a->penetration_p99);
+    cli_table_cell(&table, "of feet at most in any frame, p99 %.1f; of shins and knees %.1f",
+        1e3 * a->penetration_p99, 1e3 * a->shin_deep);
+    cli_table_cell(&table, "knees");
+    cli_table_cell(&table, "%.0f mm", 1e3 * a->knee_step);
+    cli_table_cell(&table,
+        "a frame at most beside the hips, the motion's own %.0f; %.0f mm %s the hip, own %.0f %s",
+        1e3 * b->knee_step, 1e3 * fabs(a->knee_over), a->knee_over > 0.0 ? "over" : "under",
+        1e3 * fabs(b->knee_over), b->knee_over > 0.0 ? "over" : "under");
     cli_table_cell(&table, "hips");
     cli_table_cell(&table, "%.2f", ratio(a->hips, b->hips));
     cli_table_cell(&table, "times the motion's acceleration (p99); up and down %.2f, knees %.2f",

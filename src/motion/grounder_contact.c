@@ -8,6 +8,9 @@
 #define SAME_STAND 0.05
 // feet leave at this times the speed at which contacts end, so that they leave on the move and not by creeping
 #define LEAVING_SPEED 1.15
+// a point that comes down and goes up again has stood where it is slower than this: a run's is down for two or three frames
+// of 30 a second, and its speed over them never that of a foot that rests. Swinging feet that skim the floor go at 2 and more; legs per second
+#define STRIKE_SPEED 0.6
 
 int snw_grounder_seen(const sinew_Grounder *g)
 {
@@ -92,6 +95,37 @@ static void stretch(sinew_Grounder *g, int side, int point)
     }
 }
 
+// A point that comes down to the floor and goes up again without a contact by its speed: it strikes. Half a way that has
+// come into sight is none yet.
+static void strike(sinew_Grounder *g, int side, int point)
+{
+    SNW_ASSERT(side >= 0 && side < 2);
+    const double low = g->def.contacts.end_height;
+    int end = snw_grounder_seen(g), first = g->path;
+    // the way down may have begun before the open frames; a contact in those that are done answers for it
+    while (first > 0 && g->path - first < g->capacity / 4
+        && height_of(g, &snw_grounder_frame(g, first - 1)->feet[side], point) < low) {
+        --first;
+    }
+    for (int a = first; a <= end; ++a) {
+        int b = a;
+        bool touched = false;
+        for (; b <= end; ++b) {
+            const snw_GroundFoot *foot = &snw_grounder_frame(g, b)->feet[side];
+            if (height_of(g, foot, point) >= low) { break; }
+            touched |= foot->touching[point];
+        }
+        if (b > end && !g->ended) { break; }
+        for (int t = a; t < b && !touched; ++t) {
+            const snw_GroundFoot *foot = &snw_grounder_frame(g, t)->feet[side];
+            if (t >= g->path && foot->speed[point] < STRIKE_SPEED) {
+                *flag(g, side, t, point) = true;
+            }
+        }
+        a = b;
+    }
+}
+
 // between heel and ball the foot lies flat
 static void join_points(sinew_Grounder *g, int side)
 {
@@ -117,6 +151,7 @@ void snw_grounder_touch(sinew_Grounder *g, int side)
         find_frames(g, side, point);
         tidy(g, side, point);
         stretch(g, side, point);
+        strike(g, side, point);
     }
     join_points(g, side);
 }

@@ -12,13 +12,27 @@
 #define HOLD_TIME 0.6
 // with less warning than half of this they come late rather than leap, seconds
 #define LEAST_WINDOW 0.15
+// feet that the body has passed by this, legs, may stand on the ball with the sole at most this steep, radians: as feet
+// do that push a body up
+#define PASSED_SHARE 0.3
+#define MOST_PITCH 1.0
+// and begin to this much before the leg is as long as it may be, legs
+#define SOFT_SHARE 0.02
+// hips sink by at most this, legs, and softly so: what is beyond makes a leg let go, and is told
+#define SINK_SHARE 0.2
+#define SINK_SOFT 0.08
+// an ankle that swings is at least this far below its hip, legs
+#define FOLD_SHARE 0.5
+#define FOLD_SOFT 0.06
+// and takes at most this share of what lies below it
+#define KEPT_ROOM 0.6
 
 // ---------------------------------------------------------------------------------------------
 // Following the ground
 
 static double lower_ground(const snw_GroundFrame *frame)
 {
-    return fmin(frame->feet[0].ground, frame->feet[1].ground);
+    return fmin(frame->feet[0].carries, frame->feet[1].carries);
 }
 
 static sinew_Vec3 middle_of_hips(const sinew_Grounder *g, int frame)
@@ -82,12 +96,96 @@ static double follow(const sinew_Grounder *g, int frame)
     return spread > 1e-9 * w0 * w0 ? (w2 * y0 - w1 * y1) / spread : y0 / w0;
 }
 
-static sinew_Transform goal_of(
-    const sinew_Grounder *g, int side, const snw_GroundFoot *foot, sinew_Quat *out_toe)
+// how far the body has left a place behind, as its hips face: 0 ahead of them .. 1
+static double left_behind(
+    const sinew_Grounder *g, const snw_GroundFrame *frame, int side, sinew_Vec3 place)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
+    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
+    sinew_Vec3 left = sinew_vec3_sub(frame->hips[0], frame->hips[1]);
+    sinew_Vec3 ahead = sinew_vec3_normalize_or(
+        sinew_vec3_cross(left, up), sinew_vec3(0.0, 0.0, 1.0));
+    double passed = sinew_vec3_dot(sinew_vec3_sub(frame->hips[side], place), ahead);
+    return snw_quintic(passed / (PASSED_SHARE * g->carry.target.leg));
+}
+
+// How far a foot may still go onto its ball: feet that the body has passed do so as they leave.
+static double heel_room(
+    const sinew_Grounder *g, const snw_GroundFrame *frame, int side, sinew_Transform foot)
+{
+    const snw_RetargetLeg *leg = &g->carry.target.legs[side];
+    sinew_Vec3 ball = sinew_transform_point(foot, leg->ball);
+    sinew_Vec3 heel = sinew_transform_point(foot, leg->heel);
+    double length = sinew_vec3_distance(heel, ball);
+    double pitch = length > 0.0 ? sinew_asin((heel.y - ball.y) / length) : 0.0;
+    return left_behind(g, frame, side, ball) * fmax(MOST_PITCH - pitch, 0.0);
+}
+
+// turn a foot and its toes' joint about its ball: the heel goes up by an angle
+static sinew_Transform pitched(
+    const sinew_Grounder *g, int side, sinew_Transform foot, double angle)
+{
+    const snw_RetargetLeg *leg = &g->carry.target.legs[side];
+    sinew_Vec3 ball = sinew_transform_point(foot, leg->ball);
+    sinew_Vec3 sole = sinew_vec3_sub(ball, sinew_transform_point(foot, leg->heel));
+    sinew_Vec3 axis = sinew_vec3_normalize_or(
+        sinew_vec3(sole.z, 0.0, -sole.x), sinew_vec3(1.0, 0.0, 0.0));
+    sinew_Transform turned;
+    turned.rotation = sinew_quat_mul(sinew_quat_from_axis_angle(axis, angle), foot.rotation);
+    turned.position = sinew_vec3_sub(ball, sinew_quat_rotate(turned.rotation, leg->ball));
+    return turned;
+}
+
+// x, but most at most; within a width of that smoothly
+static double soft_most(double x, double most, double width)
+{
+    double over = x - most;
+    if (over <= -width) { return x; }
+    return over >= width ? most : x - (over + width) * (over + width) / (4.0 * width);
+}
+
+// A foot whose leg is too short for it goes onto its ball, as far as it takes and may be.
+static sinew_Transform heel_up(const sinew_Grounder *g, const snw_GroundFrame *frame, int side,
+    sinew_Vec3 hip, sinew_Transform foot)
+{
+    const snw_RetargetLeg *leg = &g->carry.target.legs[side];
+    double most = g->def.reach * (leg->upper + leg->lower);
+    double room = heel_room(g, frame, side, foot), low = 0.0, high = room;
+    double far = sinew_vec3_distance(hip, foot.position);
+    double want = soft_most(far, most, SOFT_SHARE * g->carry.target.leg);
+    if (!(room > 0.0) || want >= far) { return foot; }
+    // the higher the heel the nearer the ankle: halved until it is there; all of it where that is not enough
+    for (int i = 0; i < 24; ++i) {
+        double middle = 0.5 * (low + high);
+        bool reaches = sinew_vec3_distance(hip, pitched(g, side, foot, middle).position) <= want;
+        *(reaches ? &high : &low) = middle;
+    }
+    return pitched(g, side, foot, high);
+}
+
+// How far a foot that swings goes down so that it stays as far below its hip as in the animation, or as a leg folds:
+// one that comes from far above or goes there would be flung up beside the hip.
+static double keep_below(
+    const sinew_Grounder *g, const snw_GroundFoot *foot, double naive_hip, double below)
+{
+    double least = fmin(naive_hip - foot->naive.foot.position.y, FOLD_SHARE * g->carry.target.leg);
+    double room = KEPT_ROOM * fmax(foot->room - foot->need + foot->lift, 0.0);
+    double soft = FOLD_SOFT * g->carry.target.leg, over = least - below - soft;
+    // from none on smoothly, and never as far as the ground
+    double way = over - soft_most(over, 0.0, soft);
+    return room > 0.0 ? soft_most(way, room, room) : 0.0;
+}
+
+// where the foot of a leg goes whose hip is at a place
+static sinew_Transform goal_of(const sinew_Grounder *g, const snw_GroundFrame *frame, int side,
+    sinew_Vec3 hip, sinew_Quat *out_toe)
+{
+    SNW_ASSERT(side >= 0 && side < 2);
+    const snw_GroundFoot *foot = &frame->feet[side];
     sinew_Transform at = snw_foot_shifted(&g->carry, side, &foot->naive, &foot->shift, out_toe);
     at.position.y += foot->lift;
-    return at;
+    at.position.y -= keep_below(g, foot, frame->hips[side].y, hip.y - at.position.y);
+    return heel_up(g, frame, side, hip, at);
 }
 
 void snw_grounder_raise(sinew_Grounder *g)
@@ -100,10 +198,15 @@ void snw_grounder_raise(sinew_Grounder *g)
         sinew_Vec3 hip = frame->hips[s];
         hip.y += frame->raise;
         sinew_Quat toe;
-        sinew_Transform ankle = goal_of(g, s, &frame->feet[s], &toe);
+        sinew_Transform ankle = goal_of(g, frame, s, hip, &toe);
         double most = g->def.reach * (leg->upper + leg->lower);
-        frame->fall = fmax(frame->fall, snw_hips_need(hip, ankle.position, most));
+        double need = snw_hips_need(hip, ankle.position, most);
+        // the body goes down to a foot that comes to stand ahead of it, not to one that it has left behind
+        if (!frame->feet[s].stands) { need *= 1.0 - left_behind(g, frame, s, ankle.position); }
+        frame->fall = fmax(frame->fall, need);
     }
+    double leg = g->carry.target.leg;
+    frame->fall = soft_most(frame->fall, SINK_SHARE * leg, SINK_SOFT * leg);
 }
 
 // The largest fall around each frame, then a mean of those: where half the delay lies ahead of both, never
@@ -168,7 +271,8 @@ sinew_Status snw_grounder_show(
     for (int s = 0; s < SNW_SIDES; ++s) {
         const snw_GroundFoot *foot = &frame->feet[s];
         sinew_Quat toe, naive[SNW_LEG_JOINTS];
-        sinew_Transform goal = goal_of(g, s, foot, &toe);
+        sinew_Vec3 hip = carry->world[carry->target.legs[s].thigh].position;
+        sinew_Transform goal = goal_of(g, frame, s, hip, &toe);
         snw_leg_locals(carry, s, naive);
         double beyond = snw_retarget_leg(carry, s, goal, toe, 1.0);
         snw_leg_steady(carry, s, naive, g->def.frame_time, &g->feet[s].turns);
