@@ -59,7 +59,7 @@ typedef struct Work {
     cli_FootFigures before, after;
     double time;                            // seconds of a frame
     double samples_mean, hips_sunk, beyond; // metres
-    int samples_max;
+    int samples_max, parts;
 } Work;
 
 static bool fail(const Work *work, const sinew_Message *message)
@@ -127,6 +127,7 @@ static bool put_on_ground(Work *work)
         }
         work->hips_sunk = fmax(work->hips_sunk, report->hips_sunk);
     }
+    work->parts = work->reports[frames - 1].part + 1;
     work->samples_mean = (double)samples / (2.0 * frames);
     const sinew_Ground level = { NULL, NULL };
     bool good = cli_foot_figures(
@@ -154,6 +155,7 @@ static void print_json(const Work *work)
     cli_json_number(&out, "fps", 1.0 / sinew_clip_frame_time(work->clip));
     cli_json_number(&out, "look_ahead_s", work->def.look_ahead);
     cli_json_number(&out, "floor_m", work->def.floor);
+    cli_json_whole(&out, "parts", work->parts);
     cli_json_whole(&out, "contacts", a->contacts);
     cli_json_number(&out, "slide_mm_median", 1e3 * a->slide_median);
     cli_json_number(&out, "slide_mm_p95", 1e3 * a->slide_p95);
@@ -187,6 +189,12 @@ static void print_text(const Work *work)
         cli_base_name(work->input.name), work->request->terrain, sinew_clip_frame_count(work->clip),
         1.0 / sinew_clip_frame_time(work->clip), 1e3 * work->def.floor);
     cli_Table table = cli_table_begin("lrl");
+    if (work->parts > 1) {
+        cli_table_cell(&table, "parts");
+        cli_table_cell(&table, "%d", work->parts);
+        cli_table_cell(
+            &table, "each on the ground by itself: the motion leaps from one to the next");
+    }
     cli_table_cell(&table, "slide");
     cli_table_cell(&table, "%.2f mm", 1e3 * a->slide_max);
     cli_table_cell(&table, "at most, of %d contacts found anew; median %.2f; the motion's own %.1f",

@@ -151,6 +151,42 @@ static void runs_on_stairs_fling_no_leg(void **state)
     }
 }
 
+// A recording whose first frame stands elsewhere is two motions: neither pulls at the other's legs, and the command says so.
+static void leaps_cut_a_motion(void **state)
+{
+    (void)state;
+    static const char *const clip = "bvh/xsens_jl_tpose.bvh";
+    static const char *const grounds[] = { "hills:1", "stairs", "ramp:20" };
+    static Place pose[MOST_JOINTS];
+    for (int i = 0; i < 3; ++i) {
+        Body b;
+        if (!open_body(&b, clip)) { skip(); }
+        const char *out = test_temp_path("leap.bvh");
+        const test_Run *run = run_sinew(
+            "ground %s --terrain %s -o %s --json", data_path(clip), grounds[i], out);
+        TEST_INT(run->code, 0);
+        TEST_NEAR(json_number(run->out, "parts"), 2.0, 0.0);
+        TEST_TRUE(json_number(run->out, "leg_short_mm_max") <= 1.0);
+        sinew_Terrain *terrain = NULL;
+        TEST_OK(sinew_terrain_open(grounds[i], NULL, &terrain, NULL), NULL);
+        sinew_Ground ground = sinew_terrain_ground(terrain);
+        Own *own = own_read(out);
+        int hip = own_joint(
+            own, &b, sinew_roles_find(b.roles, SINEW_ROLE_THIGH, SINEW_SIDE_LEFT, -1));
+        for (int t = 0; t < own->frames; ++t) {
+            own_pose(own, t, sinew_motion_unit(b.file), pose);
+            const double *p = pose[hip].p;
+            double height = p[1] - sinew_ground_sample(&ground, p[0], p[2]).height;
+            TEST_TRUE(height > 0.7 * leg_of(&b) && height < 1.3 * leg_of(&b));
+        }
+        Legs legs = look_at_legs(&b, out, &ground);
+        TEST_TRUE(legs.over <= -0.3 && legs.deep <= 0.0);
+        own_free(own);
+        sinew_terrain_destroy(terrain);
+        close_body(&b);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // Live
 
@@ -300,6 +336,6 @@ static void wrong_arguments_are_told(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(walks_on_hills_and_ramps), cmocka_unit_test(walks_on_stairs),
-    cmocka_unit_test(runs_on_stairs_fling_no_leg), cmocka_unit_test(live_walks),
-    cmocka_unit_test(toggling_does_not_pop), cmocka_unit_test(no_joint_pops),
-    cmocka_unit_test(wrong_arguments_are_told))
+    cmocka_unit_test(runs_on_stairs_fling_no_leg), cmocka_unit_test(leaps_cut_a_motion),
+    cmocka_unit_test(live_walks), cmocka_unit_test(toggling_does_not_pop),
+    cmocka_unit_test(no_joint_pops), cmocka_unit_test(wrong_arguments_are_told))
