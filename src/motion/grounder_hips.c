@@ -16,8 +16,9 @@
 // do that push a body up
 #define PASSED_SHARE 0.3
 #define MOST_PITCH 1.0
+#define HALVINGS 24
 // and begin to this much before the leg is as long as it may be, legs
-#define SOFT_SHARE 0.02
+#define SOFT_SHARE 0.025
 // hips sink by at most this, legs, and softly so: what is beyond makes a leg let go, and is told
 #define SINK_SHARE 0.2
 #define SINK_SOFT 0.08
@@ -109,33 +110,6 @@ static double left_behind(
     return snw_quintic(passed / (PASSED_SHARE * g->carry.target.leg));
 }
 
-// How far a foot may still go onto its ball: feet that the body has passed do so as they leave.
-static double heel_room(
-    const sinew_Grounder *g, const snw_GroundFrame *frame, int side, sinew_Transform foot)
-{
-    const snw_RetargetLeg *leg = &g->carry.target.legs[side];
-    sinew_Vec3 ball = sinew_transform_point(foot, leg->ball);
-    sinew_Vec3 heel = sinew_transform_point(foot, leg->heel);
-    double length = sinew_vec3_distance(heel, ball);
-    double pitch = length > 0.0 ? sinew_asin((heel.y - ball.y) / length) : 0.0;
-    return left_behind(g, frame, side, ball) * fmax(MOST_PITCH - pitch, 0.0);
-}
-
-// turn a foot and its toes' joint about its ball: the heel goes up by an angle
-static sinew_Transform pitched(
-    const sinew_Grounder *g, int side, sinew_Transform foot, double angle)
-{
-    const snw_RetargetLeg *leg = &g->carry.target.legs[side];
-    sinew_Vec3 ball = sinew_transform_point(foot, leg->ball);
-    sinew_Vec3 sole = sinew_vec3_sub(ball, sinew_transform_point(foot, leg->heel));
-    sinew_Vec3 axis = sinew_vec3_normalize_or(
-        sinew_vec3(sole.z, 0.0, -sole.x), sinew_vec3(1.0, 0.0, 0.0));
-    sinew_Transform turned;
-    turned.rotation = sinew_quat_mul(sinew_quat_from_axis_angle(axis, angle), foot.rotation);
-    turned.position = sinew_vec3_sub(ball, sinew_quat_rotate(turned.rotation, leg->ball));
-    return turned;
-}
-
 // x, but most at most; within a width of that smoothly
 static double soft_most(double x, double most, double width)
 {
@@ -144,23 +118,32 @@ static double soft_most(double x, double most, double width)
     return over >= width ? most : x - (over + width) * (over + width) / (4.0 * width);
 }
 
-// A foot whose leg is too short for it goes onto its ball, as far as it takes and may be.
+// A foot whose leg is too short for it turns about its ball, as far as it takes and may be: the heel goes up.
 static sinew_Transform heel_up(const sinew_Grounder *g, const snw_GroundFrame *frame, int side,
     sinew_Vec3 hip, sinew_Transform foot)
 {
     const snw_RetargetLeg *leg = &g->carry.target.legs[side];
     double most = g->def.reach * (leg->upper + leg->lower);
-    double room = heel_room(g, frame, side, foot), low = 0.0, high = room;
     double far = sinew_vec3_distance(hip, foot.position);
     double want = soft_most(far, most, SOFT_SHARE * g->carry.target.leg);
-    if (!(room > 0.0) || want >= far) { return foot; }
+    sinew_Vec3 ball = sinew_transform_point(foot, leg->ball);
+    sinew_Vec3 sole = sinew_vec3_sub(ball, sinew_transform_point(foot, leg->heel));
+    double length = sinew_vec3_length(sole);
+    double pitch = length > 0.0 ? -sinew_asin(sole.y / length) : 0.0;
+    double low = 0.0, high = left_behind(g, frame, side, ball) * fmax(MOST_PITCH - pitch, 0.0);
+    if (!(high > 0.0) || want >= far) { return foot; }
+    sinew_Vec3 axis = sinew_vec3_normalize_or(
+        sinew_vec3(sole.z, 0.0, -sole.x), sinew_vec3(1.0, 0.0, 0.0));
+    sinew_Transform turned = foot;
     // the higher the heel the nearer the ankle: halved until it is there; all of it where that is not enough
-    for (int i = 0; i < 24; ++i) {
-        double middle = 0.5 * (low + high);
-        bool reaches = sinew_vec3_distance(hip, pitched(g, side, foot, middle).position) <= want;
-        *(reaches ? &high : &low) = middle;
+    for (int i = 0; i <= HALVINGS; ++i) {
+        double angle = i < HALVINGS ? 0.5 * (low + high) : high;
+        sinew_Quat turn = sinew_quat_from_axis_angle(axis, angle);
+        turned.rotation = sinew_quat_mul(turn, foot.rotation);
+        turned.position = sinew_vec3_sub(ball, sinew_quat_rotate(turned.rotation, leg->ball));
+        *(sinew_vec3_distance(hip, turned.position) <= want ? &high : &low) = angle;
     }
-    return pitched(g, side, foot, high);
+    return turned;
 }
 
 // How far a foot that swings goes down so that it stays as far below its hip as in the animation, or as a leg folds:
@@ -248,6 +231,19 @@ static void take_animation(sinew_Grounder *g, const double *q)
     }
 }
 
+// Bring an ankle that is out of reach nearer to its hip. Returns by how much. Knees that come to be straight snap: from the
+// reach on that is gone to smoothly, half way to all of the leg.
+static double pull_in(const sinew_Grounder *g, int side, sinew_Vec3 hip, sinew_Vec3 *ankle)
+{
+    SNW_ASSERT(side >= 0 && side < 2);
+    const snw_RetargetLeg *leg = &g->carry.target.legs[side];
+    double length = leg->upper + leg->lower, soft = 0.5 * (1.0 - g->def.reach) * length;
+    double far = sinew_vec3_distance(hip, *ankle), near = soft_most(far, length - soft, soft);
+    if (!(near < far)) { return 0.0; }
+    *ankle = sinew_vec3_lerp(hip, *ankle, near / far);
+    return far - near;
+}
+
 // fading goes on from the frame after the one that it was asked for at
 static double fade(sinew_Grounder *g, bool enabled)
 {
@@ -274,7 +270,8 @@ sinew_Status snw_grounder_show(
         sinew_Vec3 hip = carry->world[carry->target.legs[s].thigh].position;
         sinew_Transform goal = goal_of(g, frame, s, hip, &toe);
         snw_leg_locals(carry, s, naive);
-        double beyond = snw_retarget_leg(carry, s, goal, toe, 1.0);
+        double beyond = pull_in(g, s, hip, &goal.position);
+        snw_retarget_leg(carry, s, goal, toe, 1.0);
         snw_leg_steady(carry, s, naive, g->def.frame_time, &g->feet[s].turns);
         report->feet[s] = (sinew_GroundedFoot){ foot->stands, foot->ground, foot->lift, beyond };
     }
