@@ -297,26 +297,21 @@ void sinew_grounder_reset(sinew_Grounder *grounder)
 // ---------------------------------------------------------------------------------------------
 // Clips
 
-static sinew_Vec3 hips_of(sinew_Grounder *g, const double *q)
-{
-    snw_RetargetCarry *carry = &g->carry;
-    snw_retarget_carry(carry, q);
-    return carry->source_world[carry->source.hips].position;
-}
-
 // The end of the part of a motion that begins at a frame: behind it the hips are farther away than a body goes in a frame.
 static int find_end(sinew_Grounder *g, const sinew_Clip *clip, int first)
 {
     SNW_ASSERT(first >= 0);
-    double most = FASTEST * g->carry.target.leg * g->def.frame_time;
-    int frames = sinew_clip_frame_count(clip);
-    sinew_Vec3 last = hips_of(g, sinew_clip_frame_const(clip, first));
-    for (int t = first + 1; t < frames; ++t) {
-        sinew_Vec3 now = hips_of(g, sinew_clip_frame_const(clip, t));
-        if (sinew_vec3_distance(now, last) > most) { return t; }
+    snw_RetargetCarry *carry = &g->carry;
+    double most = FASTEST * carry->target.leg * g->def.frame_time;
+    sinew_Vec3 last = { 0.0, 0.0, 0.0 };
+    int frames = sinew_clip_frame_count(clip), t = first;
+    for (; t < frames; ++t) {
+        snw_retarget_carry(carry, sinew_clip_frame_const(clip, t));
+        sinew_Vec3 now = carry->source_world[carry->source.hips].position;
+        if (t > first && sinew_vec3_distance(now, last) > most) { break; }
         last = now;
     }
-    return frames;
+    return t;
 }
 
 // Frames first..end-1 as a motion of their own.
@@ -329,17 +324,16 @@ static sinew_Status ground_part(sinew_Grounder *g, const sinew_Clip *clip, int f
         sinew_GrounderReport report;
         const double *q = t < end ? sinew_clip_frame_const(clip, t) : NULL;
         status = sinew_grounder_update(g, q, sinew_clip_frame(result, done), &report, out_message);
-        bool is_due = report.frame >= 0;
         if (out_reports != NULL) {
             // the samples of a call belong to its sample's frame
             if (t < end) { memcpy(out_reports[t].samples, report.samples, sizeof report.samples); }
-            if (is_due) {
+            if (report.frame >= 0) {
                 memcpy(report.samples, out_reports[done].samples, sizeof report.samples);
                 report.frame = done;
                 out_reports[done] = report;
             }
         }
-        done += is_due ? 1 : 0;
+        done += report.frame >= 0 ? 1 : 0;
     }
     return status;
 }

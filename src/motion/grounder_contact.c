@@ -11,8 +11,6 @@
 // a foot that comes down and goes up again has stood where it is slower than this: a run's is down for two or three frames
 // of 30 a second, and its speed over them never that of a foot that rests. Swinging feet that skim the floor go at 2 and more; legs per second
 #define STRIKE_SPEED 0.6
-// for no longer than this, seconds
-#define STRIKE_TIME 0.2
 
 int snw_grounder_seen(const sinew_Grounder *g)
 {
@@ -97,42 +95,40 @@ static void stretch(sinew_Grounder *g, int side, int point)
     }
 }
 
-static bool is_low(const sinew_Grounder *g, const snw_GroundFoot *foot)
+static bool is_low(const sinew_Grounder *g, const snw_GroundFoot *foot, int point)
 {
-    return fmin(height_of(g, foot, 0), height_of(g, foot, 1)) < g->def.contacts.end_height;
+    return height_of(g, foot, point) < g->def.contacts.end_height;
 }
 
-static bool strikes_with(const sinew_Grounder *g, const snw_GroundFoot *foot, int point)
+static bool is_down(const sinew_Grounder *g, const snw_GroundFoot *foot)
 {
-    return foot->speed[point] < STRIKE_SPEED
-        && height_of(g, foot, point) < g->def.contacts.end_height;
+    return is_low(g, foot, 0) || is_low(g, foot, 1);
 }
 
 // A foot that comes down to the floor and goes up again without a contact by its speed: it strikes. Half a way that has
-// come into sight is none yet, and one that is slow for longer drags.
+// come into sight is none yet.
 static void strike(sinew_Grounder *g, int side)
 {
     SNW_ASSERT(side >= 0 && side < 2);
     int end = snw_grounder_seen(g), first = g->path;
     // the way down may have begun before the open frames; a contact in those that are done answers for it
-    while (first > 0 && g->path - first < g->capacity / 4
-        && is_low(g, &snw_grounder_frame(g, first - 1)->feet[side])) {
+    while (first > 0 && g->pushed - first < g->capacity
+        && is_down(g, &snw_grounder_frame(g, first - 1)->feet[side])) {
         --first;
     }
     for (int a = first, b; a <= end; a = b + 1) {
         bool touched = false;
-        int slow = 0;
         for (b = a; b <= end; ++b) {
             const snw_GroundFoot *foot = &snw_grounder_frame(g, b)->feet[side];
-            if (!is_low(g, foot)) { break; }
+            if (!is_down(g, foot)) { break; }
             touched |= foot->touching[0] || foot->touching[1];
-            slow += strikes_with(g, foot, 0) || strikes_with(g, foot, 1) ? 1 : 0;
         }
         if (b > end && !g->ended) { break; }
-        if (touched || slow > snw_grounder_frames(g, STRIKE_TIME)) { continue; }
-        for (int t = a > g->path ? a : g->path; t < b; ++t) {
+        for (int t = a > g->path ? a : g->path; t < b && !touched; ++t) {
             snw_GroundFoot *foot = &snw_grounder_frame(g, t)->feet[side];
-            for (int p = 0; p < 2; ++p) { foot->touching[p] = strikes_with(g, foot, p); }
+            for (int p = 0; p < 2; ++p) {
+                foot->touching[p] = foot->speed[p] < STRIKE_SPEED && is_low(g, foot, p);
+            }
         }
     }
 }

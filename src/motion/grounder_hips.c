@@ -102,12 +102,11 @@ static double left_behind(
     const sinew_Grounder *g, const snw_GroundFrame *frame, int side, sinew_Vec3 place)
 {
     SNW_ASSERT(side >= 0 && side < 2);
-    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
     sinew_Vec3 left = sinew_vec3_sub(frame->hips[0], frame->hips[1]);
-    sinew_Vec3 ahead = sinew_vec3_normalize_or(
-        sinew_vec3_cross(left, up), sinew_vec3(0.0, 0.0, 1.0));
-    double passed = sinew_vec3_dot(sinew_vec3_sub(frame->hips[side], place), ahead);
-    return snw_quintic(passed / (PASSED_SHARE * g->carry.target.leg));
+    sinew_Vec3 way = sinew_vec3_sub(frame->hips[side], place);
+    double width = sqrt(left.x * left.x + left.z * left.z);
+    double passed = left.x * way.z - left.z * way.x; // times the width; 0 of 0 is not behind
+    return snw_quintic(passed / (width * PASSED_SHARE * g->carry.target.leg));
 }
 
 // x, but most at most; within a width of that smoothly
@@ -126,24 +125,24 @@ static sinew_Transform heel_up(const sinew_Grounder *g, const snw_GroundFrame *f
     double most = g->def.reach * (leg->upper + leg->lower);
     double far = sinew_vec3_distance(hip, foot.position);
     double want = soft_most(far, most, SOFT_SHARE * g->carry.target.leg);
-    sinew_Vec3 ball = sinew_transform_point(foot, leg->ball);
-    sinew_Vec3 sole = sinew_vec3_sub(ball, sinew_transform_point(foot, leg->heel));
-    double length = sinew_vec3_length(sole);
-    double pitch = length > 0.0 ? -sinew_asin(sole.y / length) : 0.0;
-    double low = 0.0, high = left_behind(g, frame, side, ball) * fmax(MOST_PITCH - pitch, 0.0);
+    const snw_CarriedFoot flat = {
+        .foot = foot, .toe = foot.rotation, .ball = sinew_transform_point(foot, leg->ball)
+    };
+    double low = 0.0,
+           high = left_behind(g, frame, side, flat.ball)
+        * fmax(MOST_PITCH - frame->feet[side].naive.pitch, 0.0);
     if (!(high > 0.0) || want >= far) { return foot; }
-    sinew_Vec3 axis = sinew_vec3_normalize_or(
-        sinew_vec3(sole.z, 0.0, -sole.x), sinew_vec3(1.0, 0.0, 0.0));
-    sinew_Transform turned = foot;
+    sinew_Vec3 left = sinew_vec3_sub(frame->hips[0], frame->hips[1]);
+    const double width = sinew_vec3_length(left);
     // the higher the heel the nearer the ankle: halved until it is there; all of it where that is not enough
-    for (int i = 0; i <= HALVINGS; ++i) {
-        double angle = i < HALVINGS ? 0.5 * (low + high) : high;
-        sinew_Quat turn = sinew_quat_from_axis_angle(axis, angle);
-        turned.rotation = sinew_quat_mul(turn, foot.rotation);
-        turned.position = sinew_vec3_sub(ball, sinew_quat_rotate(turned.rotation, leg->ball));
-        *(sinew_vec3_distance(hip, turned.position) <= want ? &high : &low) = angle;
+    for (int i = 0; i < HALVINGS; ++i) {
+        double angle = 0.5 * (low + high);
+        const snw_FootShift shift = { .turn = sinew_vec3_scale(left, angle / width) };
+        sinew_Quat toe;
+        foot = snw_foot_shifted(&g->carry, side, &flat, &shift, &toe);
+        *(sinew_vec3_distance(hip, foot.position) <= want ? &high : &low) = angle;
     }
-    return turned;
+    return foot;
 }
 
 // How far a foot that swings goes down so that it stays as far below its hip as in the animation, or as a leg folds:
@@ -152,7 +151,7 @@ static double keep_below(
     const sinew_Grounder *g, const snw_GroundFoot *foot, double naive_hip, double below)
 {
     double least = fmin(naive_hip - foot->naive.foot.position.y, FOLD_SHARE * g->carry.target.leg);
-    double room = KEPT_ROOM * fmax(foot->room - foot->need + foot->lift, 0.0);
+    double room = KEPT_ROOM * fmax(foot->room + foot->lift, 0.0);
     double soft = FOLD_SOFT * g->carry.target.leg, over = least - below - soft;
     // from none on smoothly, and never as far as the ground
     double way = over - soft_most(over, 0.0, soft);
@@ -182,11 +181,10 @@ void snw_grounder_raise(sinew_Grounder *g)
         hip.y += frame->raise;
         sinew_Quat toe;
         sinew_Transform ankle = goal_of(g, frame, s, hip, &toe);
-        double most = g->def.reach * (leg->upper + leg->lower);
-        double need = snw_hips_need(hip, ankle.position, most);
+        double need = snw_hips_need(hip, ankle.position, g->def.reach * (leg->upper + leg->lower));
         // the body goes down to a foot that comes to stand ahead of it, not to one that it has left behind
-        if (!frame->feet[s].stands) { need *= 1.0 - left_behind(g, frame, s, ankle.position); }
-        frame->fall = fmax(frame->fall, need);
+        double share = frame->feet[s].stands ? 0.0 : left_behind(g, frame, s, ankle.position);
+        frame->fall = fmax(frame->fall, need * (1.0 - share));
     }
     double leg = g->carry.target.leg;
     frame->fall = soft_most(frame->fall, SINK_SHARE * leg, SINK_SOFT * leg);

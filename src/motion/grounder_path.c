@@ -176,7 +176,7 @@ static void swing(sinew_Grounder *g, int side)
 // ---------------------------------------------------------------------------------------------
 // The stage
 
-static void find_need(sinew_Grounder *g, int side, snw_GroundFoot *foot)
+static void find_room(sinew_Grounder *g, int side, snw_GroundFoot *foot)
 {
     SNW_ASSERT(side >= 0 && side < 2);
     sinew_Quat toe;
@@ -191,8 +191,7 @@ static void find_need(sinew_Grounder *g, int side, snw_GroundFoot *foot)
         double height = snw_grounder_height(g, side, points[i], NULL);
         deepest = fmax(deepest, height - points[i].y);
     }
-    foot->need = fmax(deepest, 0.0);
-    foot->room = fmax(-deepest, 0.0);
+    foot->room = -deepest;
 }
 
 // the first frame ever has no way behind it
@@ -232,10 +231,10 @@ void snw_grounder_path(sinew_Grounder *g, int side)
         state->stopping = 0.0;
         state->left = g->path;
         foot->ground = foot->carries = state->print.height;
-        foot->need = foot->room = 0.0;
+        foot->room = 0.0;
     } else {
         swing(g, side);
-        find_need(g, side, foot);
+        find_room(g, side, foot);
     }
     foot->stands = state->stands = stands;
 }
@@ -263,7 +262,7 @@ void snw_grounder_lift(sinew_Grounder *g, int side)
         ++last;
     }
     for (int t = first; t <= last && t < g->path; ++t) {
-        double need = snw_grounder_frame(g, t)->feet[side].need;
+        double need = -snw_grounder_frame(g, t)->feet[side].room;
         int room = width;
         if (f < t && first > 0 && t - first + 1 < room) { room = t - first + 1; }
         if (f > t && last < seen && last - t + 1 < room) { room = last - t + 1; }

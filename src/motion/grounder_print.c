@@ -127,14 +127,14 @@ static double lay(sinew_Grounder *g, int side, snw_Footprint *print, double *out
 static double blocked_cost(sinew_Grounder *g, int side, const snw_Footprint *print)
 {
     sinew_Vec3 sole = sinew_vec3_sub(print->ball, print->heel);
-    double length = sinew_vec3_length(sole);
-    double before = length > 0.0 ? TOE_ROOM / length : 0.0;
-    double after = length > 0.0 ? HEEL_ROOM / length : 0.0;
-    sinew_Vec3 ahead = sinew_vec3_add_scaled(print->ball, sole, SNW_TOE_LENGTH + before);
-    sinew_Vec3 behind = sinew_vec3_add_scaled(print->heel, sole, -after);
-    double cost = 0.0;
-    if (snw_grounder_height(g, side, ahead, NULL) - ahead.y > SAME_SURFACE) { cost += TOE_COST; }
-    if (snw_grounder_height(g, side, behind, NULL) - behind.y > SAME_SURFACE) { cost += HEEL_COST; }
+    double length = fmax(sinew_vec3_length(sole), TOE_ROOM), cost = 0.0;
+    const double along[2] = { 1.0 + SNW_TOE_LENGTH + TOE_ROOM / length, -HEEL_ROOM / length };
+    const double costs[2] = { TOE_COST, HEEL_COST };
+    for (int i = 0; i < 2; ++i) {
+        sinew_Vec3 at = sinew_vec3_add_scaled(print->heel, sole, along[i]);
+        double rise = snw_grounder_height(g, side, at, NULL) - at.y;
+        cost += rise > SAME_SURFACE ? costs[i] : 0.0;
+    }
     return cost;
 }
 
