@@ -22,6 +22,11 @@ static double height_of(const sinew_Grounder *g, const snw_GroundFoot *foot, int
     return (point == 0 ? foot->naive.heel.y : foot->naive.ball.y) / g->carry.target.leg;
 }
 
+static bool is_low(const sinew_Grounder *g, const snw_GroundFoot *foot, int point)
+{
+    return height_of(g, foot, point) < g->def.contacts.end_height;
+}
+
 static bool *flag(const sinew_Grounder *g, int side, int frame, int point)
 {
     return &snw_grounder_frame(g, frame)->feet[side].touching[point];
@@ -41,8 +46,7 @@ static void find_frames(sinew_Grounder *g, int side, int point)
         *flag(g, side, t, point) = touches;
         for (int b = t - 1; touches && !touched && b >= g->path; --b) {
             const snw_GroundFoot *before = &snw_grounder_frame(g, b)->feet[side];
-            bool slows = before->speed[point] < settings->slowing_speed
-                && height_of(g, before, point) < settings->end_height;
+            bool slows = before->speed[point] < settings->slowing_speed && is_low(g, before, point);
             if (!slows || before->touching[point]) { break; }
             *flag(g, side, b, point) = true;
         }
@@ -81,7 +85,7 @@ static void tidy(sinew_Grounder *g, int side, int point)
 static void stretch(sinew_Grounder *g, int side, int point)
 {
     SNW_ASSERT(side >= 0 && side < 2);
-    double slow = LEAVING_SPEED * g->def.contacts.end_speed, low = g->def.contacts.end_height;
+    double slow = LEAVING_SPEED * g->def.contacts.end_speed;
     int first = g->path, end = snw_grounder_seen(g);
     for (int way = 1; way >= -1; way -= 2) {
         bool on = way > 0 && first > 0 && *flag(g, side, first - 1, point);
@@ -89,15 +93,10 @@ static void stretch(sinew_Grounder *g, int side, int point)
             int t = way > 0 ? first + i : end - i;
             const snw_GroundFoot *foot = &snw_grounder_frame(g, t)->feet[side];
             on = foot->touching[point]
-                || (on && height_of(g, foot, point) < low && foot->speed[point] < slow);
+                || (on && is_low(g, foot, point) && foot->speed[point] < slow);
             *flag(g, side, t, point) = on;
         }
     }
-}
-
-static bool is_low(const sinew_Grounder *g, const snw_GroundFoot *foot, int point)
-{
-    return height_of(g, foot, point) < g->def.contacts.end_height;
 }
 
 static bool is_down(const sinew_Grounder *g, const snw_GroundFoot *foot)

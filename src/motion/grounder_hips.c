@@ -155,7 +155,7 @@ static double keep_below(
     double soft = FOLD_SOFT * g->carry.target.leg, over = least - below - soft;
     // from none on smoothly, and never as far as the ground
     double way = over - soft_most(over, 0.0, soft);
-    return room > 0.0 ? soft_most(way, room, room) : 0.0;
+    return soft_most(way, room, room);
 }
 
 // where the foot of a leg goes whose hip is at a place
