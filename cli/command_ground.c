@@ -59,7 +59,7 @@ typedef struct Work {
     cli_FootFigures before, after;
     double time;                            // seconds of a frame
     double samples_mean, hips_sunk, beyond; // metres
-    int samples_max;
+    int samples_max, parts;
 } Work;
 
 static bool fail(const Work *work, const sinew_Message *message)
@@ -127,6 +127,7 @@ static bool put_on_ground(Work *work)
         }
         work->hips_sunk = fmax(work->hips_sunk, report->hips_sunk);
     }
+    work->parts = work->reports[frames - 1].part + 1;
     work->samples_mean = (double)samples / (2.0 * frames);
     const sinew_Ground level = { NULL, NULL };
     bool good = cli_foot_figures(
@@ -154,6 +155,7 @@ static void print_json(const Work *work)
     cli_json_number(&out, "fps", 1.0 / sinew_clip_frame_time(work->clip));
     cli_json_number(&out, "look_ahead_s", work->def.look_ahead);
     cli_json_number(&out, "floor_m", work->def.floor);
+    cli_json_whole(&out, "parts", work->parts);
     cli_json_whole(&out, "contacts", a->contacts);
     cli_json_number(&out, "slide_mm_median", 1e3 * a->slide_median);
     cli_json_number(&out, "slide_mm_p95", 1e3 * a->slide_p95);
@@ -167,6 +169,11 @@ static void print_json(const Work *work)
     cli_json_number(&out, "hips_acceleration_ratio", ratio(a->hips, b->hips));
     cli_json_number(&out, "hips_vertical_ratio", ratio(a->hips_vertical, b->hips_vertical));
     cli_json_number(&out, "knee_acceleration_ratio", ratio(a->knee, b->knee));
+    cli_json_number(&out, "knee_step_mm_max", 1e3 * a->knee_step);
+    cli_json_number(&out, "source_knee_step_mm_max", 1e3 * b->knee_step);
+    cli_json_number(&out, "knee_over_hip_mm_max", 1e3 * a->knee_over);
+    cli_json_number(&out, "source_knee_over_hip_mm_max", 1e3 * b->knee_over);
+    cli_json_number(&out, "shin_penetration_mm_max", 1e3 * a->shin_deep);
     cli_json_number(&out, "hips_sunk_mm_max", 1e3 * work->hips_sunk);
     cli_json_number(&out, "leg_short_mm_max", 1e3 * work->beyond);
     cli_json_number(&out, "ground_samples_mean", work->samples_mean);
@@ -182,6 +189,12 @@ static void print_text(const Work *work)
         cli_base_name(work->input.name), work->request->terrain, sinew_clip_frame_count(work->clip),
         1.0 / sinew_clip_frame_time(work->clip), 1e3 * work->def.floor);
     cli_Table table = cli_table_begin("lrl");
+    if (work->parts > 1) {
+        cli_table_cell(&table, "parts");
+        cli_table_cell(&table, "%d", work->parts);
+        cli_table_cell(
+            &table, "each on the ground by itself: the motion leaps from one to the next");
+    }
     cli_table_cell(&table, "slide");
     cli_table_cell(&table, "%.2f mm", 1e3 * a->slide_max);
     cli_table_cell(&table, "at most, of %d contacts found anew; median %.2f; the motion's own %.1f",
@@ -192,7 +205,14 @@ static void print_text(const Work *work)
         1e3 * a->float_max, 100.0 * a->overhang_max);
     cli_table_cell(&table, "penetration");
     cli_table_cell(&table, "%.1f mm", 1e3 * a->penetration_max);
-    cli_table_cell(&table, "at most in any frame; p99 %.1f", 1e3 * a->penetration_p99);
+    cli_table_cell(&table, "of feet at most in any frame, p99 %.1f; of shins and knees %.1f",
+        1e3 * a->penetration_p99, 1e3 * a->shin_deep);
+    cli_table_cell(&table, "knees");
+    cli_table_cell(&table, "%.0f mm", 1e3 * a->knee_step);
+    cli_table_cell(&table,
+        "a frame at most beside the hips, the motion's own %.0f; %.0f mm %s the hip, own %.0f %s",
+        1e3 * b->knee_step, 1e3 * fabs(a->knee_over), a->knee_over > 0.0 ? "over" : "under",
+        1e3 * fabs(b->knee_over), b->knee_over > 0.0 ? "over" : "under");
     cli_table_cell(&table, "hips");
     cli_table_cell(&table, "%.2f", ratio(a->hips, b->hips));
     cli_table_cell(&table, "times the motion's acceleration (p99); up and down %.2f, knees %.2f",

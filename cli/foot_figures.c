@@ -14,7 +14,7 @@
 // ground this much below a sole does not carry it, metres
 #define NO_GROUND 0.03
 
-enum { POINTS = 4, ALONG = 9, TRACKS = 3 };
+enum { POINTS = 4, ALONG = 9, SHIN = 10, TRACKS = 7 };
 
 typedef struct Work {
     const sinew_RetargetBody *body;
@@ -23,10 +23,10 @@ typedef struct Work {
     double floor, leg;
     int frames;
     sinew_Quat turn; // the body's up to +Y
-    int foot[2], knee[2], hips;
+    int knee[2], hip[2], hips;
     sinew_Transform *world;  // (joint_count)
     sinew_Vec3 *places;      // heel, ball of left and right foot   (POINTS x frames)
-    sinew_Vec3 *tracks;      // hips, knees                         (TRACKS x frames)
+    sinew_Vec3 *tracks;      // hips, knees, hip joints, ankles     (TRACKS x frames)
     double *heights;         // of the points over the ground       (POINTS x frames)
     bool *touching;          //                                     (POINTS x frames)
     double *speeds, *values; //                             (frames), (8 x frames)
@@ -72,9 +72,12 @@ static void find_places(Work *w)
             w->heights[i * w->frames + t] = at.y
                 - sinew_ground_sample(w->ground, at.x, at.z).height;
         }
-        const int joints[TRACKS] = { w->hips, w->knee[0], w->knee[1] };
+        const sinew_StanceFoot *feet = w->body->stance->feet;
+        const int joints[TRACKS] = { w->hips, w->knee[0], w->knee[1], w->hip[0], w->hip[1],
+            feet[0].joint, feet[1].joint };
         for (int i = 0; i < TRACKS; ++i) {
             sinew_Vec3 at = sinew_quat_rotate(w->turn, w->world[joints[i]].position);
+            at.y -= w->floor;
             w->tracks[i * w->frames + t] = at;
         }
     }
@@ -181,6 +184,24 @@ static void measure_accelerations(Work *w, cli_FootFigures *f)
     }
 }
 
+static void measure_legs(const Work *w, int side, cli_FootFigures *f)
+{
+    const sinew_Vec3 *hips = w->tracks, *knee = hips + (1 + side) * w->frames;
+    const sinew_Vec3 *hip = hips + (3 + side) * w->frames, *ankle = hips + (5 + side) * w->frames;
+    for (int t = 0; t < w->frames; ++t) {
+        f->knee_over = fmax(f->knee_over, knee[t].y - hip[t].y);
+        for (int i = 0; i <= SHIN; ++i) {
+            sinew_Vec3 at = sinew_vec3_lerp(knee[t], ankle[t], (double)i / SHIN);
+            double deep = sinew_ground_sample(w->ground, at.x, at.z).height - at.y;
+            f->shin_deep = fmax(f->shin_deep, deep);
+        }
+        if (t == 0) { continue; }
+        sinew_Vec3 now = sinew_vec3_sub(knee[t], hips[t]);
+        sinew_Vec3 before = sinew_vec3_sub(knee[t - 1], hips[t - 1]);
+        f->knee_step = fmax(f->knee_step, sinew_vec3_distance(now, before));
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // The whole
 
@@ -219,6 +240,8 @@ bool cli_foot_figures(const sinew_RetargetBody *body, const sinew_Clip *clip,
     w.frames = sinew_clip_frame_count(clip);
     w.turn = sinew_quat_between(body->stance->up, up);
     w.hips = sinew_roles_find(body->roles, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1);
+    w.hip[0] = sinew_roles_find(body->roles, SINEW_ROLE_THIGH, SINEW_SIDE_LEFT, -1);
+    w.hip[1] = sinew_roles_find(body->roles, SINEW_ROLE_THIGH, SINEW_SIDE_RIGHT, -1);
     w.knee[0] = sinew_roles_find(body->roles, SINEW_ROLE_SHIN, SINEW_SIDE_LEFT, -1);
     w.knee[1] = sinew_roles_find(body->roles, SINEW_ROLE_SHIN, SINEW_SIDE_RIGHT, -1);
     bool good = take_memory(&w);
@@ -228,6 +251,8 @@ bool cli_foot_figures(const sinew_RetargetBody *body, const sinew_Clip *clip,
         measure_slides(&w, out_figures);
         measure_heights(&w, out_figures);
         measure_accelerations(&w, out_figures);
+        out_figures->knee_over = -INFINITY;
+        for (int s = 0; s < 2; ++s) { measure_legs(&w, s, out_figures); }
     }
     give_back(&w);
     return good;

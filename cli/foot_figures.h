@@ -16,6 +16,9 @@ typedef struct cli_FootFigures {
     double penetration_p99, penetration_max; ///< lowest point of both feet, in any frame
     double overhang_max; ///< largest share of a standing sole with no ground below it, 0..1
     double hips, hips_vertical, knee;
+    double knee_step; ///< longest way of a knee beside the hips from frame to frame
+    double knee_over; ///< highest place of a knee over its hip joint, below 0: always under it
+    double shin_deep; ///< lowest place of knees and shins under the ground, in any frame
 } cli_FootFigures;
 
 /// Measure; the level floor of the motion is at floor above the ground's heights. False: no memory.

@@ -71,6 +71,123 @@ static void walks_on_stairs(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Legs of who runs
+
+// what knees and shins do, metres: longest way of a knee beside the hips from frame to frame, highest place over its hip
+// joint, deepest of a shin in the ground
+typedef struct Legs {
+    double step, over, deep;
+} Legs;
+
+static Legs look_at_legs(const Body *b, const char *path, const sinew_Ground *ground)
+{
+    static Place pose[MOST_JOINTS];
+    Own *own = own_read(path);
+    assert_non_null(own);
+    Legs legs = { 0.0, -INFINITY, 0.0 };
+    int hips = own_joint(own, b, sinew_roles_find(b->roles, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1));
+    for (int s = 0; s < 2; ++s) {
+        sinew_Side side = s == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT;
+        int hip = own_joint(own, b, sinew_roles_find(b->roles, SINEW_ROLE_THIGH, side, -1));
+        int knee = own_joint(own, b, sinew_roles_find(b->roles, SINEW_ROLE_SHIN, side, -1));
+        int foot = own_joint(own, b, b->stance->feet[s].joint);
+        double last[3];
+        for (int t = 0; t < own->frames; ++t) {
+            own_pose(own, t, sinew_motion_unit(b->file), pose);
+            double sum = 0.0;
+            for (int r = 0; r < 3; ++r) {
+                double now = pose[knee].p[r] - pose[hips].p[r], way = t > 0 ? now - last[r] : 0.0;
+                sum += way * way;
+                last[r] = now;
+            }
+            legs.step = fmax(legs.step, sqrt(sum));
+            legs.over = fmax(legs.over, pose[knee].p[1] - pose[hip].p[1]);
+            for (int i = 0; i <= 8; ++i) {
+                double at[3];
+                for (int r = 0; r < 3; ++r) {
+                    at[r] = pose[knee].p[r] + i / 8.0 * (pose[foot].p[r] - pose[knee].p[r]);
+                }
+                double height = sinew_ground_sample(ground, at[0], at[2]).height;
+                legs.deep = fmax(legs.deep, height - at[1]);
+            }
+        }
+    }
+    own_free(own);
+    return legs;
+}
+
+// Who runs up a flight in three strides keeps the legs below the hips, knees that go as theirs do, and shins out of steps.
+static void runs_on_stairs_fling_no_leg(void **state)
+{
+    (void)state;
+    static const char *const runs[] = { "bvh/bandai_2_run_normal_004.bvh",
+        "bvh/bandai_2_run_active_002.bvh", "bvh/bandai_1_dash_normal_001.bvh" };
+    static const char *const grounds[] = { "stairs", "ramp:20" };
+    const sinew_Ground level = { NULL, NULL };
+    for (int i = 0; i < 6; ++i) {
+        Body b;
+        if (!open_body(&b, runs[i % 3])) { skip(); }
+        const char *name = grounds[i / 3], *out = test_temp_path("run.bvh");
+        sinew_Terrain *terrain = NULL;
+        TEST_OK(sinew_terrain_open(name, NULL, &terrain, NULL), NULL);
+        sinew_Ground ground = sinew_terrain_ground(terrain);
+        const test_Run *run = run_sinew(
+            "ground %s --terrain %s -o %s --json", data_path(runs[i % 3]), name, out);
+        TEST_INT(run->code, 0);
+        Legs legs = look_at_legs(&b, out, &ground);
+        Legs before = look_at_legs(&b, data_path(runs[i % 3]), &level);
+        print_message("%s on %s: knees %.3f m a frame (own %.3f), %+.3f over the hip (own %+.3f), "
+                      "shins %.3f in\n",
+            runs[i % 3], name, legs.step, before.step, legs.over, before.over, legs.deep);
+        TEST_TRUE(legs.step <= 1.4 * before.step);
+        TEST_TRUE(legs.over <= 0.14);
+        TEST_TRUE(legs.deep <= 0.03);
+        // and the command says so
+        TEST_NEAR(json_number(run->out, "knee_step_mm_max"), 1e3 * legs.step, 0.1);
+        TEST_NEAR(json_number(run->out, "knee_over_hip_mm_max"), 1e3 * legs.over, 0.1);
+        TEST_NEAR(json_number(run->out, "shin_penetration_mm_max"), 1e3 * legs.deep, 5.0);
+        sinew_terrain_destroy(terrain);
+        close_body(&b);
+    }
+}
+
+// A recording whose first frame stands elsewhere is two motions: neither pulls at the other's legs, and the command says so.
+static void leaps_cut_a_motion(void **state)
+{
+    (void)state;
+    static const char *const clip = "bvh/xsens_jl_tpose.bvh";
+    static const char *const grounds[] = { "hills:1", "stairs", "ramp:20" };
+    static Place pose[MOST_JOINTS];
+    for (int i = 0; i < 3; ++i) {
+        Body b;
+        if (!open_body(&b, clip)) { skip(); }
+        const char *out = test_temp_path("leap.bvh");
+        const test_Run *run = run_sinew(
+            "ground %s --terrain %s -o %s --json", data_path(clip), grounds[i], out);
+        TEST_INT(run->code, 0);
+        TEST_NEAR(json_number(run->out, "parts"), 2.0, 0.0);
+        TEST_TRUE(json_number(run->out, "leg_short_mm_max") <= 1.0);
+        sinew_Terrain *terrain = NULL;
+        TEST_OK(sinew_terrain_open(grounds[i], NULL, &terrain, NULL), NULL);
+        sinew_Ground ground = sinew_terrain_ground(terrain);
+        Own *own = own_read(out);
+        int hip = own_joint(
+            own, &b, sinew_roles_find(b.roles, SINEW_ROLE_THIGH, SINEW_SIDE_LEFT, -1));
+        for (int t = 0; t < own->frames; ++t) {
+            own_pose(own, t, sinew_motion_unit(b.file), pose);
+            const double *p = pose[hip].p;
+            double height = p[1] - sinew_ground_sample(&ground, p[0], p[2]).height;
+            TEST_TRUE(height > 0.7 * leg_of(&b) && height < 1.3 * leg_of(&b));
+        }
+        Legs legs = look_at_legs(&b, out, &ground);
+        TEST_TRUE(legs.over <= -0.3 && legs.deep <= 0.0);
+        own_free(own);
+        sinew_terrain_destroy(terrain);
+        close_body(&b);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
 // Live
 
 static int asked;
@@ -274,6 +391,7 @@ static void wrong_arguments_are_told(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(walks_on_hills_and_ramps), cmocka_unit_test(walks_on_stairs),
+    cmocka_unit_test(runs_on_stairs_fling_no_leg), cmocka_unit_test(leaps_cut_a_motion),
     cmocka_unit_test(live_walks), cmocka_unit_test(toggling_does_not_pop),
     cmocka_unit_test(no_joint_pops), cmocka_unit_test(ground_that_is_none_is_told),
     cmocka_unit_test(wrong_arguments_are_told))

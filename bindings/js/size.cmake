@@ -5,14 +5,14 @@
 set(level_fastest -O3)
 # two numbers side by side (SLP) take more bytes and save no time
 set(level_smallest "-Oz;-fno-slp-vectorize")
-set(level_small -Oz)
+set(level_small "-Oz;-fno-slp-vectorize")
 
 # what a frame spends its time in; everything else is at -O2
 set(fastest "src/solve/(recursion|chain)")
 # what runs once, at creation, or on demand
 set(smallest
     "src/base/" "src/file/" "shape/" "scenes/" "bindings/js/glue/"
-    "src/math/(svd|euler|eigen4|dense|exp|select)" "src/solve/active_set" "src/body/ball_limit_hold"
+    "src/math/(svd|euler|eigen4|dense|exp|select|quat)" "src/solve/active_set" "src/body/ball_limit_hold"
     "src/body/(r|st|human|hips|skeleton|space|matrix|pose_fit|mass|swing_twist|ball_limit_(build|draft|outline|star|shape|response))"
     "src/solve/(diagnosis|start|answers|job|goal|literal|numeric|options|ccd|selectively|transpose|pseudo)"
     "src/solve/(jacobian|priority|constraint|support|swivel|soft_reach|reach|two_bone|solver|parts|restart|escape)"

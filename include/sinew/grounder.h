@@ -94,6 +94,8 @@ typedef struct sinew_GrounderReport {
     sinew_GroundedFoot feet[2]; ///< left, right
     /// How often the ground was asked for each foot in this call.
     int samples[2];
+    /// Of a clip that leaps: which of its parts the frame is in, from 0. Else 0.
+    int part;
 } sinew_GrounderReport;
 
 /// Take the next pose of the animation and give the pose that is due, sinew_grounder_latency frames older;
@@ -113,7 +115,9 @@ SINEW_EXPERIMENTAL void sinew_grounder_enable(sinew_Grounder *grounder, bool on)
 /// Forget all poses: the next one comes from somewhere else. NULL is ignored.
 SINEW_EXPERIMENTAL void sinew_grounder_reset(sinew_Grounder *grounder);
 
-/// A whole clip of the body's skeleton: reset, then every frame; the result has the clip's frames. The frame
+/// A whole clip of the body's skeleton: reset, then every frame; the result has the clip's frames. Where the hips go
+/// farther from one frame to the next than a body does (20 legs a second), another motion begins, which is put on the ground
+/// by itself; reports tell the parts. (With poses one by one that is sinew_grounder_reset.) The frame
 /// time must be the clip's within 1 %. INVALID_ARGUMENT, OUT_OF_MEMORY; then *out_clip is NULL.
 /// out_reports: frame by frame (frame_count), may be NULL.
 SINEW_EXPERIMENTAL sinew_Status sinew_grounder_clip(sinew_Grounder *grounder,

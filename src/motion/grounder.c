@@ -16,6 +16,8 @@
 #define HISTORY 1.5
 // the ground is felt this long ahead of the hips: as far as following them matters, seconds
 #define LEAD_TIME 0.6
+// hips that go faster are somewhere else: nobody runs at more than 12.5 m/s; legs per second
+#define FASTEST 20.0
 
 sinew_GrounderDef sinew_grounder_def_default(void)
 {
@@ -308,6 +310,47 @@ void sinew_grounder_reset(sinew_Grounder *grounder)
 // ---------------------------------------------------------------------------------------------
 // Clips
 
+// The end of the part of a motion that begins at a frame: behind it the hips are farther away than a body goes in a frame.
+static int find_end(sinew_Grounder *g, const sinew_Clip *clip, int first)
+{
+    SNW_ASSERT(first >= 0);
+    snw_RetargetCarry *carry = &g->carry;
+    double most = FASTEST * carry->target.leg * g->def.frame_time;
+    sinew_Vec3 last = { 0.0, 0.0, 0.0 };
+    int frames = sinew_clip_frame_count(clip), t = first;
+    for (; t < frames; ++t) {
+        snw_retarget_carry(carry, sinew_clip_frame_const(clip, t));
+        sinew_Vec3 now = carry->source_world[carry->source.hips].position;
+        if (t > first && sinew_vec3_distance(now, last) > most) { break; }
+        last = now;
+    }
+    return t;
+}
+
+// Frames first..end-1 as a motion of their own.
+static sinew_Status ground_part(sinew_Grounder *g, const sinew_Clip *clip, int first, int end,
+    sinew_Clip *result, sinew_GrounderReport *out_reports, sinew_Message *out_message)
+{
+    sinew_Status status = SINEW_STATUS_OK;
+    sinew_grounder_reset(g);
+    for (int t = first, done = first; status == SINEW_STATUS_OK && done < end; ++t) {
+        sinew_GrounderReport report;
+        const double *q = t < end ? sinew_clip_frame_const(clip, t) : NULL;
+        status = sinew_grounder_update(g, q, sinew_clip_frame(result, done), &report, out_message);
+        if (out_reports != NULL) {
+            // the samples of a call belong to its sample's frame
+            if (t < end) { memcpy(out_reports[t].samples, report.samples, sizeof report.samples); }
+            if (report.frame >= 0) {
+                memcpy(report.samples, out_reports[done].samples, sizeof report.samples);
+                report.frame = done;
+                out_reports[done] = report;
+            }
+        }
+        done += report.frame >= 0 ? 1 : 0;
+    }
+    return status;
+}
+
 sinew_Status sinew_grounder_clip(sinew_Grounder *grounder, const sinew_Clip *clip,
     sinew_Clip **out_clip, sinew_GrounderReport *out_reports, sinew_Message *out_message)
 {
@@ -325,28 +368,15 @@ sinew_Status sinew_grounder_clip(sinew_Grounder *grounder, const sinew_Clip *cli
             out_message, "the clip has %g s a frame, the grounder %g", frame_time, def->frame_time);
     }
     sinew_Clip *result = NULL;
-    int frames = sinew_clip_frame_count(clip), done = 0;
+    int frames = sinew_clip_frame_count(clip);
     sinew_Status status = sinew_clip_create(
         def->body.skeleton, frames, frame_time, &grounder->allocator, &result);
     if (status != SINEW_STATUS_OK) { return snw_fail(out_message, status, "no memory for a clip"); }
-    sinew_grounder_reset(grounder);
-    for (int t = 0; status == SINEW_STATUS_OK && done < frames; ++t) {
-        sinew_GrounderReport report;
-        status = sinew_grounder_update(grounder,
-            t < frames ? sinew_clip_frame_const(clip, t) : NULL, sinew_clip_frame(result, done),
-            &report, out_message);
-        if (out_reports != NULL) {
-            // the samples of a call belong to its sample's frame
-            if (t < frames) {
-                memcpy(out_reports[t].samples, report.samples, sizeof report.samples);
-            }
-            if (report.frame >= 0) {
-                int samples[2] = { out_reports[done].samples[0], out_reports[done].samples[1] };
-                out_reports[done] = report;
-                memcpy(out_reports[done].samples, samples, sizeof samples);
-            }
-        }
-        done += report.frame >= 0 ? 1 : 0;
+    for (int first = 0, end, part = 0; status == SINEW_STATUS_OK && first < frames; first = end) {
+        end = find_end(grounder, clip, first);
+        status = ground_part(grounder, clip, first, end, result, out_reports, out_message);
+        for (int t = first; out_reports != NULL && t < end; ++t) { out_reports[t].part = part; }
+        ++part;
     }
     if (status != SINEW_STATUS_OK) {
         sinew_clip_destroy(result);

@@ -24,9 +24,10 @@ typedef struct snw_GroundFoot {
     bool touching[2];      ///< heel, ball
     snw_FootShift shift;   ///< path: what is added, without lift
     bool stands;           ///< path: the foot is in a print
-    double ground;         ///< path: height that the hips follow, metres
-    double need;           ///< path: how much too low the foot is for the ground, metres
-    double lift;           ///< lift: what is added for it, metres
+    double ground;         ///< path: height that it stands on, or is on the way to, metres
+    double carries;        ///< path: height that the hips follow, metres
+    double room; ///< path: how far a foot that swings is over the ground, below 0: in it, metres
+    double lift; ///< lift: what is added for it, metres
 } snw_GroundFoot;
 
 /// One frame in the ring.

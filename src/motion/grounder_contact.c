@@ -8,6 +8,9 @@
 #define SAME_STAND 0.05
 // feet leave at this times the speed at which contacts end, so that they leave on the move and not by creeping
 #define LEAVING_SPEED 1.15
+// a foot that comes down and goes up again has stood where it is slower than this: a run's is down for two or three frames
+// of 30 a second, and its speed over them never that of a foot that rests. Swinging feet that skim the floor go at 2 and more; legs per second
+#define STRIKE_SPEED 0.6
 
 int snw_grounder_seen(const sinew_Grounder *g)
 {
@@ -17,6 +20,11 @@ int snw_grounder_seen(const sinew_Grounder *g)
 static double height_of(const sinew_Grounder *g, const snw_GroundFoot *foot, int point)
 {
     return (point == 0 ? foot->naive.heel.y : foot->naive.ball.y) / g->carry.target.leg;
+}
+
+static bool is_low(const sinew_Grounder *g, const snw_GroundFoot *foot, int point)
+{
+    return height_of(g, foot, point) < g->def.contacts.end_height;
 }
 
 static bool *flag(const sinew_Grounder *g, int side, int frame, int point)
@@ -38,8 +46,7 @@ static void find_frames(sinew_Grounder *g, int side, int point)
         *flag(g, side, t, point) = touches;
         for (int b = t - 1; touches && !touched && b >= g->path; --b) {
             const snw_GroundFoot *before = &snw_grounder_frame(g, b)->feet[side];
-            bool slows = before->speed[point] < settings->slowing_speed
-                && height_of(g, before, point) < settings->end_height;
+            bool slows = before->speed[point] < settings->slowing_speed && is_low(g, before, point);
             if (!slows || before->touching[point]) { break; }
             *flag(g, side, b, point) = true;
         }
@@ -78,7 +85,7 @@ static void tidy(sinew_Grounder *g, int side, int point)
 static void stretch(sinew_Grounder *g, int side, int point)
 {
     SNW_ASSERT(side >= 0 && side < 2);
-    double slow = LEAVING_SPEED * g->def.contacts.end_speed, low = g->def.contacts.end_height;
+    double slow = LEAVING_SPEED * g->def.contacts.end_speed;
     int first = g->path, end = snw_grounder_seen(g);
     for (int way = 1; way >= -1; way -= 2) {
         bool on = way > 0 && first > 0 && *flag(g, side, first - 1, point);
@@ -86,8 +93,41 @@ static void stretch(sinew_Grounder *g, int side, int point)
             int t = way > 0 ? first + i : end - i;
             const snw_GroundFoot *foot = &snw_grounder_frame(g, t)->feet[side];
             on = foot->touching[point]
-                || (on && height_of(g, foot, point) < low && foot->speed[point] < slow);
+                || (on && is_low(g, foot, point) && foot->speed[point] < slow);
             *flag(g, side, t, point) = on;
+        }
+    }
+}
+
+static bool is_down(const sinew_Grounder *g, const snw_GroundFoot *foot)
+{
+    return is_low(g, foot, 0) || is_low(g, foot, 1);
+}
+
+// A foot that comes down to the floor and goes up again without a contact by its speed: it strikes. Half a way that has
+// come into sight is none yet.
+static void strike(sinew_Grounder *g, int side)
+{
+    SNW_ASSERT(side >= 0 && side < 2);
+    int end = snw_grounder_seen(g), first = g->path;
+    // the way down may have begun before the open frames; a contact in those that are done answers for it
+    while (first > 0 && g->pushed - first < g->capacity
+        && is_down(g, &snw_grounder_frame(g, first - 1)->feet[side])) {
+        --first;
+    }
+    for (int a = first, b; a <= end; a = b + 1) {
+        bool touched = false;
+        for (b = a; b <= end; ++b) {
+            const snw_GroundFoot *foot = &snw_grounder_frame(g, b)->feet[side];
+            if (!is_down(g, foot)) { break; }
+            touched |= foot->touching[0] || foot->touching[1];
+        }
+        if (b > end && !g->ended) { break; }
+        for (int t = a > g->path ? a : g->path; t < b && !touched; ++t) {
+            snw_GroundFoot *foot = &snw_grounder_frame(g, t)->feet[side];
+            for (int p = 0; p < 2; ++p) {
+                foot->touching[p] = foot->speed[p] < STRIKE_SPEED && is_low(g, foot, p);
+            }
         }
     }
 }
@@ -118,5 +158,6 @@ void snw_grounder_touch(sinew_Grounder *g, int side)
         tidy(g, side, point);
         stretch(g, side, point);
     }
+    strike(g, side);
     join_points(g, side);
 }

@@ -12,13 +12,28 @@
 #define HOLD_TIME 0.6
 // with less warning than half of this they come late rather than leap, seconds
 #define LEAST_WINDOW 0.15
+// feet that the body has passed by this, legs, may stand on the ball with the sole at most this steep, radians: as feet
+// do that push a body up
+#define PASSED_SHARE 0.3
+#define MOST_PITCH 1.0
+#define HALVINGS 24
+// and begin to this much before the leg is as long as it may be, legs
+#define SOFT_SHARE 0.025
+// hips sink by at most this, legs, and softly so: what is beyond makes a leg let go, and is told
+#define SINK_SHARE 0.2
+#define SINK_SOFT 0.08
+// an ankle that swings is at least this far below its hip, legs
+#define FOLD_SHARE 0.5
+#define FOLD_SOFT 0.06
+// and takes at most this share of what lies below it
+#define KEPT_ROOM 0.6
 
 // ---------------------------------------------------------------------------------------------
 // Following the ground
 
 static double lower_ground(const snw_GroundFrame *frame)
 {
-    return fmin(frame->feet[0].ground, frame->feet[1].ground);
+    return fmin(frame->feet[0].carries, frame->feet[1].carries);
 }
 
 static sinew_Vec3 middle_of_hips(const sinew_Grounder *g, int frame)
@@ -82,12 +97,77 @@ static double follow(const sinew_Grounder *g, int frame)
     return spread > 1e-9 * w0 * w0 ? (w2 * y0 - w1 * y1) / spread : y0 / w0;
 }
 
-static sinew_Transform goal_of(
-    const sinew_Grounder *g, int side, const snw_GroundFoot *foot, sinew_Quat *out_toe)
+// how far the body has left a place behind, as its hips face: 0 ahead of them .. 1
+static double left_behind(
+    const sinew_Grounder *g, const snw_GroundFrame *frame, int side, sinew_Vec3 place)
 {
+    SNW_ASSERT(side >= 0 && side < 2);
+    sinew_Vec3 left = sinew_vec3_sub(frame->hips[0], frame->hips[1]);
+    sinew_Vec3 way = sinew_vec3_sub(frame->hips[side], place);
+    double width = sqrt(left.x * left.x + left.z * left.z);
+    double passed = left.x * way.z - left.z * way.x; // times the width; 0 of 0 is not behind
+    return snw_quintic(passed / (width * PASSED_SHARE * g->carry.target.leg));
+}
+
+// x, but most at most; within a width of that smoothly
+static double soft_most(double x, double most, double width)
+{
+    double over = x - most;
+    if (over <= -width) { return x; }
+    return over >= width ? most : x - (over + width) * (over + width) / (4.0 * width);
+}
+
+// A foot whose leg is too short for it turns about its ball, as far as it takes and may be: the heel goes up.
+static sinew_Transform heel_up(const sinew_Grounder *g, const snw_GroundFrame *frame, int side,
+    sinew_Vec3 hip, sinew_Transform foot)
+{
+    const snw_RetargetLeg *leg = &g->carry.target.legs[side];
+    double most = g->def.reach * (leg->upper + leg->lower);
+    double far = sinew_vec3_distance(hip, foot.position);
+    double want = soft_most(far, most, SOFT_SHARE * g->carry.target.leg);
+    const snw_CarriedFoot flat = {
+        .foot = foot, .toe = foot.rotation, .ball = sinew_transform_point(foot, leg->ball)
+    };
+    double low = 0.0,
+           high = left_behind(g, frame, side, flat.ball)
+        * fmax(MOST_PITCH - frame->feet[side].naive.pitch, 0.0);
+    if (!(high > 0.0) || want >= far) { return foot; }
+    sinew_Vec3 left = sinew_vec3_sub(frame->hips[0], frame->hips[1]);
+    const double width = sinew_vec3_length(left);
+    // the higher the heel the nearer the ankle: halved until it is there; all of it where that is not enough
+    for (int i = 0; i < HALVINGS; ++i) {
+        double angle = 0.5 * (low + high);
+        const snw_FootShift shift = { .turn = sinew_vec3_scale(left, angle / width) };
+        sinew_Quat toe;
+        foot = snw_foot_shifted(&g->carry, side, &flat, &shift, &toe);
+        *(sinew_vec3_distance(hip, foot.position) <= want ? &high : &low) = angle;
+    }
+    return foot;
+}
+
+// How far a foot that swings goes down so that it stays as far below its hip as in the animation, or as a leg folds:
+// one that comes from far above or goes there would be flung up beside the hip.
+static double keep_below(
+    const sinew_Grounder *g, const snw_GroundFoot *foot, double naive_hip, double below)
+{
+    double least = fmin(naive_hip - foot->naive.foot.position.y, FOLD_SHARE * g->carry.target.leg);
+    double room = KEPT_ROOM * fmax(foot->room + foot->lift, 0.0);
+    double soft = FOLD_SOFT * g->carry.target.leg, over = least - below - soft;
+    // from none on smoothly, and never as far as the ground
+    double way = over - soft_most(over, 0.0, soft);
+    return soft_most(way, room, room);
+}
+
+// where the foot of a leg goes whose hip is at a place
+static sinew_Transform goal_of(const sinew_Grounder *g, const snw_GroundFrame *frame, int side,
+    sinew_Vec3 hip, sinew_Quat *out_toe)
+{
+    SNW_ASSERT(side >= 0 && side < 2);
+    const snw_GroundFoot *foot = &frame->feet[side];
     sinew_Transform at = snw_foot_shifted(&g->carry, side, &foot->naive, &foot->shift, out_toe);
     at.position.y += foot->lift;
-    return at;
+    at.position.y -= keep_below(g, foot, frame->hips[side].y, hip.y - at.position.y);
+    return heel_up(g, frame, side, hip, at);
 }
 
 void snw_grounder_raise(sinew_Grounder *g)
@@ -100,10 +180,14 @@ void snw_grounder_raise(sinew_Grounder *g)
         sinew_Vec3 hip = frame->hips[s];
         hip.y += frame->raise;
         sinew_Quat toe;
-        sinew_Transform ankle = goal_of(g, s, &frame->feet[s], &toe);
-        double most = g->def.reach * (leg->upper + leg->lower);
-        frame->fall = fmax(frame->fall, snw_hips_need(hip, ankle.position, most));
+        sinew_Transform ankle = goal_of(g, frame, s, hip, &toe);
+        double need = snw_hips_need(hip, ankle.position, g->def.reach * (leg->upper + leg->lower));
+        // the body goes down to a foot that comes to stand ahead of it, not to one that it has left behind
+        double share = frame->feet[s].stands ? 0.0 : left_behind(g, frame, s, ankle.position);
+        frame->fall = fmax(frame->fall, need * (1.0 - share));
     }
+    double leg = g->carry.target.leg;
+    frame->fall = soft_most(frame->fall, SINK_SHARE * leg, SINK_SOFT * leg);
 }
 
 // The largest fall around each frame, then a mean of those: where half the delay lies ahead of both, never
@@ -145,6 +229,19 @@ static void take_animation(sinew_Grounder *g, const double *q)
     }
 }
 
+// Bring an ankle that is out of reach nearer to its hip. Returns by how much. Knees that come to be straight snap: from the
+// reach on that is gone to smoothly, half way to all of the leg.
+static double pull_in(const sinew_Grounder *g, int side, sinew_Vec3 hip, sinew_Vec3 *ankle)
+{
+    SNW_ASSERT(side >= 0 && side < 2);
+    const snw_RetargetLeg *leg = &g->carry.target.legs[side];
+    double length = leg->upper + leg->lower, soft = 0.5 * (1.0 - g->def.reach) * length;
+    double far = sinew_vec3_distance(hip, *ankle), near = soft_most(far, length - soft, soft);
+    if (!(near < far)) { return 0.0; }
+    *ankle = sinew_vec3_lerp(hip, *ankle, near / far);
+    return far - near;
+}
+
 // fading goes on from the frame after the one that it was asked for at
 static double fade(sinew_Grounder *g, bool enabled)
 {
@@ -168,9 +265,11 @@ sinew_Status snw_grounder_show(
     for (int s = 0; s < SNW_SIDES; ++s) {
         const snw_GroundFoot *foot = &frame->feet[s];
         sinew_Quat toe, naive[SNW_LEG_JOINTS];
-        sinew_Transform goal = goal_of(g, s, foot, &toe);
+        sinew_Vec3 hip = carry->world[carry->target.legs[s].thigh].position;
+        sinew_Transform goal = goal_of(g, frame, s, hip, &toe);
         snw_leg_locals(carry, s, naive);
-        double beyond = snw_retarget_leg(carry, s, goal, toe, 1.0);
+        double beyond = pull_in(g, s, hip, &goal.position);
+        snw_retarget_leg(carry, s, goal, toe, 1.0);
         snw_leg_steady(carry, s, naive, g->def.frame_time, &g->feet[s].turns);
         report->feet[s] = (sinew_GroundedFoot){ foot->stands, foot->ground, foot->lift, beyond };
     }

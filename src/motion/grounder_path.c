@@ -12,9 +12,6 @@
 #define STOP_TIME 0.06
 // a foot whose next stand is not seen yet tends to the ground below it within this, seconds
 #define BLIND_TIME 0.25
-// share of a swing in which a foot that goes up gets there, and after which one that goes down begins to
-#define EARLY_RISE 0.75
-#define LATE_FALL 0.25
 // a foot is lifted over something from this long before it until this long after, seconds
 #define LIFT_TIME 0.2
 
@@ -140,32 +137,18 @@ static void see_landing(sinew_Grounder *g, int side, int landing, double to[SNW_
     }
 }
 
-// Time in which the ball's height gets there: feet that go up do it early, feet that go down late.
-static double height_time(const sinew_Grounder *g, int side, int landing, double left, double *to)
-{
-    SNW_ASSERT(side >= 0 && side < 2);
-    const snw_GroundState *state = &g->feet[side];
-    double whole = (landing - state->left) * g->def.frame_time;
-    if (*to > state->value[HEIGHT]) {
-        return fmax(left - (1.0 - EARLY_RISE) * whole, fmin(left, 0.1));
-    }
-    if (left > (1.0 - LATE_FALL) * whole) { *to = state->value[HEIGHT]; }
-    return left;
-}
-
 static void swing(sinew_Grounder *g, int side)
 {
     SNW_ASSERT(side >= 0 && side < 2);
     snw_GroundState *state = &g->feet[side];
     snw_GroundFoot *foot = &snw_grounder_frame(g, g->path)->feet[side];
     double dt = g->def.frame_time, to[SNW_SHIFT_NUMBERS] = { 0.0 };
-    double left = BLIND_TIME, left_height = BLIND_TIME, until = 0.0;
+    double left = BLIND_TIME, until = 0.0;
     int landing = find_landing(g, side);
     if (landing >= 0) {
         see_landing(g, side, landing, to);
         until = (landing - g->path) * dt;
         left = until + dt;
-        left_height = height_time(g, side, landing, left, &to[HEIGHT]);
     } else {
         state->next.known = false;
         state->has_stance = false;
@@ -178,21 +161,22 @@ static void swing(sinew_Grounder *g, int side)
     double since = (g->path - state->left) * dt, shown[SNW_SHIFT_NUMBERS];
     for (int i = 0; i < SNW_SHIFT_NUMBERS; ++i) {
         Way way = { &state->value[i], &state->speed[i], &state->bend[i], to[i] };
-        step_way(&way, i == HEIGHT ? left_height : left, dt);
+        step_way(&way, left, dt);
         snw_Bridge leave = { 0.0, state->leave_speed[i], 0.0, 0.0 };
         snw_Bridge stop = { 0.0, -state->stop_speed[i], 0.0, 0.0 };
         shown[i] = state->value[i] + snw_bridge_at(leave, STOP_TIME, since);
         if (state->stopping > 0.0) { shown[i] += snw_bridge_at(stop, state->stopping, until); }
     }
     foot->shift = snw_shift_from_numbers(shown);
-    // what the hips follow goes from stand to stand
+    // what the hips follow goes down with the foot; where that comes from below it does not hold them back
     foot->ground = state->value[HEIGHT];
+    foot->carries = fmax(state->value[HEIGHT], to[HEIGHT]);
 }
 
 // ---------------------------------------------------------------------------------------------
 // The stage
 
-static void find_need(sinew_Grounder *g, int side, snw_GroundFoot *foot)
+static void find_room(sinew_Grounder *g, int side, snw_GroundFoot *foot)
 {
     SNW_ASSERT(side >= 0 && side < 2);
     sinew_Quat toe;
@@ -202,11 +186,12 @@ static void find_need(sinew_Grounder *g, int side, snw_GroundFoot *foot)
     sinew_Vec3 ball = sinew_transform_point(at, leg->ball);
     sinew_Vec3 points[3] = { heel, ball,
         sinew_vec3_add_scaled(ball, sinew_vec3_sub(ball, heel), SNW_TOE_LENGTH) };
-    foot->need = 0.0;
+    double deepest = -INFINITY;
     for (int i = 0; i < 3; ++i) {
         double height = snw_grounder_height(g, side, points[i], NULL);
-        foot->need = fmax(foot->need, height - points[i].y);
+        deepest = fmax(deepest, height - points[i].y);
     }
+    foot->room = -deepest;
 }
 
 // the first frame ever has no way behind it
@@ -245,11 +230,11 @@ void snw_grounder_path(sinew_Grounder *g, int side)
         }
         state->stopping = 0.0;
         state->left = g->path;
-        foot->ground = state->print.height;
-        foot->need = 0.0;
+        foot->ground = foot->carries = state->print.height;
+        foot->room = 0.0;
     } else {
         swing(g, side);
-        find_need(g, side, foot);
+        find_room(g, side, foot);
     }
     foot->stands = state->stands = stands;
 }
@@ -277,7 +262,7 @@ void snw_grounder_lift(sinew_Grounder *g, int side)
         ++last;
     }
     for (int t = first; t <= last && t < g->path; ++t) {
-        double need = snw_grounder_frame(g, t)->feet[side].need;
+        double need = -snw_grounder_frame(g, t)->feet[side].room;
         int room = width;
         if (f < t && first > 0 && t - first + 1 < room) { room = t - first + 1; }
         if (f > t && last < seen && last - t + 1 < room) { room = last - t + 1; }

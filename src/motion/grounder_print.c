@@ -13,7 +13,11 @@
 // what toes that have not this much room before a riser cost, in the same; metres. They go ahead at once as the foot
 // leaves, and would have to be on the next tread within a frame
 #define TOE_ROOM 0.04
-#define BLOCKED_COST 1.0
+#define TOE_COST 1.0
+// the same of a heel before a step that the foot came down: it would have to fall by the step within a frame; less, for
+// soles that are as long as a tread have no room for both
+#define HEEL_ROOM 0.06
+#define HEEL_COST 0.4
 // heights of a ground, metres: the same as of the floor
 #define MOST_HEIGHT 1e6
 
@@ -136,14 +140,19 @@ static double lay(sinew_Grounder *g, int side, snw_Footprint *print, double *out
     return (hanging + 0.5) / ALONG;
 }
 
-// whether the ground rises before the toes of a laid sole
-static bool is_blocked(sinew_Grounder *g, int side, const snw_Footprint *print)
+// what it costs that the ground rises before the toes or behind the heel of a laid sole
+static double blocked_cost(sinew_Grounder *g, int side, const snw_Footprint *print)
 {
     sinew_Vec3 sole = sinew_vec3_sub(print->ball, print->heel);
-    sinew_Vec3 end = sinew_vec3_add_scaled(print->ball, sole, SNW_TOE_LENGTH);
-    double length = sinew_vec3_length(sole);
-    sinew_Vec3 ahead = sinew_vec3_add_scaled(end, sole, length > 0.0 ? TOE_ROOM / length : 0.0);
-    return snw_grounder_height(g, side, ahead, NULL) - ahead.y > SAME_SURFACE;
+    double length = fmax(sinew_vec3_length(sole), TOE_ROOM), cost = 0.0;
+    const double along[2] = { 1.0 + SNW_TOE_LENGTH + TOE_ROOM / length, -HEEL_ROOM / length };
+    const double costs[2] = { TOE_COST, HEEL_COST };
+    for (int i = 0; i < 2; ++i) {
+        sinew_Vec3 at = sinew_vec3_add_scaled(print->heel, sole, along[i]);
+        double rise = snw_grounder_height(g, side, at, NULL) - at.y;
+        cost += rise > SAME_SURFACE ? costs[i] : 0.0;
+    }
+    return cost;
 }
 
 static void consider(sinew_Grounder *g, int side, snw_GroundPrint *print, double shift)
@@ -152,7 +161,7 @@ static void consider(sinew_Grounder *g, int side, snw_GroundPrint *print, double
     sinew_Vec3 ball = sinew_vec3_add_scaled(print->ball, print->heading, shift);
     snw_Footprint laid = snw_footprint(&g->carry, side, ball, print->heading);
     double height = 0.0, hangs = lay(g, side, &laid, &height);
-    if (is_blocked(g, side, &laid)) { hangs += BLOCKED_COST; }
+    hangs += blocked_cost(g, side, &laid);
     double cost = hangs + SHIFT_COST * fabs(shift);
     if (hangs <= 0.0) { print->settled = true; }
     if (print->tried > 0 && hangs > 0.0 && cost >= print->cost) { return; }
