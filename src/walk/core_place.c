@@ -95,6 +95,7 @@ typedef struct Wish {
     double most_shift;      ///< from there, metres
     double least_aside;     ///< of the other foot, L
     double most_rise;       ///< against the other foot, metres
+    bool stops;             ///< the body comes to rest on it
 } Wish;
 
 /// How low the hips can be let down in so many seconds; a runner's fall as far as they must.
@@ -229,8 +230,8 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.hip = snw_root_beside(&then, sizes->hip.x);
     wish.hip.y = lowest_hips(state, lands);
     wish.goal = NULL;
-    bool stops = state->is_walking && snw_core_is_stopping(state);
-    wish.most_rise = stops ? MOST_STOP_RISE : MOST_RISE;
+    wish.stops = state->is_walking && snw_core_is_stopping(state);
+    wish.most_rise = (wish.stops ? MOST_STOP_RISE : MOST_RISE) * body->length / SNW_USUAL_LEG;
     if (run <= 0.0) { draw_down(body, view, &wish); }
     draw_in(body, sizes, view, &wish);
     return wish;
@@ -293,7 +294,7 @@ static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, sn
     double ox = at->x - wish->other.ground.x, oz = at->z - wish->other.ground.z;
     // who stops comes to one tread; ground that is steep rises by itself
     double rise = fabs(at->y - wish->other.ground.y);
-    if (wish->most_rise < MOST_RISE) { rise -= fit->slope * sqrt(ox * ox + oz * oz); }
+    if (wish->stops) { rise -= fit->slope * sqrt(ox * ox + oz * oz); }
     double cost = cost_of_place(body, wish, at->x, at->z) + COST_OVERHANG * fit->overhang
         + COST_DEPTH * fit->depth + COST_STEEP * snw_positive(fit->slope - STEEP)
         + COST_RISE * snw_positive(rise - wish->most_rise);

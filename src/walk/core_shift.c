@@ -34,6 +34,8 @@
 #define TWIST_MARGIN 0.02
 // And comes round again no faster than this when that leg has left, rad/s.
 #define LETS_GO 4.0
+// Hips that are nearer to each other than this, L, list for no leg.
+#define LEAST_APART 1e-3
 // Most that hips of who stands list, radians, and how fast, 1/s.
 #define MOST_EVEN (4.0 * SNW_DEGREE)
 #define EVEN_OMEGA 9.0
@@ -112,7 +114,10 @@ static double find_even(const snw_WalkBody *body, const snw_Core *state)
         double r = body->legs[i].thigh + body->legs[i].shank;
         highest[i] = ankle.y + snw_core_hip_over(hip, ankle, r * r);
     }
-    double list = (highest[0] - highest[1]) / (body->legs[0].hip.x - body->legs[1].hip.x);
+    const double apart = body->legs[0].hip.x - body->legs[1].hip.x;
+    // a body of one plane has both in its middle
+    if (fabs(apart) < LEAST_APART * body->length) { return 0.0; }
+    double list = (highest[0] - highest[1]) / apart;
     return snw_clamp(list, -MOST_EVEN, MOST_EVEN);
 }
 

@@ -240,6 +240,15 @@ static void judge_row(const Look *look, const Row *row, snw_NearBounds *bounds)
     }
 }
 
+void snw_bounds_forget(snw_Bounds *bounds)
+{
+    memset(&bounds->known, 0, sizeof bounds->known);
+    memset(&bounds->next, 0, sizeof bounds->next);
+    // what is left of the look under way is around another place
+    bounds->reach = 0.0;
+    bounds->is_blocked = false;
+}
+
 void snw_bounds_look(const snw_Girth *girth, const sinew_WalkLimits *limits,
     const snw_WalkRoot *root, const sinew_Steering *steering, int part, snw_View *view,
     snw_Bounds *bounds)

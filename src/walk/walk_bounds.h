@@ -24,6 +24,8 @@ typedef struct snw_Bounds {
     bool is_blocked;            ///< what is wanted leads to what cannot be walked
 } snw_Bounds;
 
+/// Nothing is known of what is around: another level.
+void snw_bounds_forget(snw_Bounds *bounds);
 /// Look around the root, one of SNW_BOUND_PARTS parts of it.
 void snw_bounds_look(const snw_Girth *girth, const sinew_WalkLimits *limits,
     const snw_WalkRoot *root, const sinew_Steering *steering, int part, snw_View *view,

@@ -493,7 +493,7 @@ static sinew_Status solve_from_rest(snw_WalkPoser *poser, const snw_WalkLegBody 
     sinew_Report again;
     sinew_Status status = sinew_solver_solve(
         poser->solvers[limb], &poser->options, goal, 1, poser->q, &again, message);
-    if (again.position_error < 0.5 * report->position_error) {
+    if (status == SINEW_STATUS_OK && again.position_error < 0.5 * report->position_error) {
         *report = again;
     } else {
         memcpy(q, kept, size);

@@ -71,6 +71,8 @@ static bool is_level(const snw_View *view)
 /// Storeys are so high, metres: half of what is between two floors. An answer holds for the two beside its own;
 /// eight of them, and they begin anew.
 #define STOREY 0.7
+/// So many storeys from where that was done last, what is not near is forgotten.
+#define MOST_STOREYS 3.0
 /// What passes the body is asked again after this way, metres.
 #define STALE 0.02
 /// Slower than this it does not pass, m/s.
@@ -102,6 +104,15 @@ static bool is_current(const snw_View *view, const snw_ViewSlot *slot)
     return away <= 2u;
 }
 
+/// Storeys that are farther away than half of their numbers would be taken for near ones: what was found there is
+/// forgotten before.
+static void forget_far(const snw_View *view, snw_ViewSlot *slots, size_t count)
+{
+    for (size_t s = 0; s < count; ++s) {
+        if (!is_current(view, &slots[s])) { slots[s].key = 0; }
+    }
+}
+
 static void forget_passing(snw_ViewSlot *slots, size_t count)
 {
     for (size_t s = 0; s < count; ++s) {
@@ -113,7 +124,13 @@ void snw_view_ride(snw_View *view, const snw_Ride *ride, double start, double dt
 {
     view->ride = *ride;
     view->start = start;
-    view->storey = (unsigned)(int64_t)floor(snw_clamp(start, -1e9, 1e9) / STOREY) & MARK_STOREY;
+    const double storey = floor(snw_clamp(start, -1e9, 1e9) / STOREY);
+    view->storey = (unsigned)(int64_t)storey & MARK_STOREY;
+    if (view->query.ask != NULL && fabs(storey - view->cleared_at) >= MOST_STOREYS) {
+        forget_far(view, view->nodes, sizeof view->nodes / sizeof *view->nodes);
+        forget_far(view, view->beside, sizeof view->beside / sizeof *view->beside);
+        view->cleared_at = storey;
+    }
     view->passed += view->passing * dt;
     if (view->passed <= STALE) { return; }
     forget_passing(view->nodes, sizeof view->nodes / sizeof *view->nodes);

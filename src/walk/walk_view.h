@@ -43,6 +43,7 @@ typedef struct snw_View {
     snw_Ride ride;           ///< where the lattice is
     double start;            ///< height to look down from, lattice
     unsigned storey;         ///< of that height, as a number of 0..7
+    double cleared_at;       ///< storey at which those far away were forgotten
     double passing;          ///< speed of the fastest surface seen that goes past, m/s
     double passed;           ///< metres that it went since its nodes were forgotten
     int allowance;           ///< places that may still be asked

@@ -507,7 +507,8 @@ static sinew_Drive lead_at(const sinew_Drive *from, const sinew_Drive *to, doubl
 /// What a state has of whatever legs there are; not of the style paper, which goes on plain ground and tells less.
 typedef struct Parts {
     snw_WalkRoot *root;
-    snw_Ride *ride; ///< what carries it
+    snw_Ride *ride;     ///< what carries it
+    snw_Bounds *bounds; ///< where it cannot go
     snw_Look *look;
     snw_WalkEvents *events; ///< of an update
 } Parts;
@@ -517,9 +518,9 @@ static Parts parts_of(const sinew_Walker *walker, State *state)
     snw_Legs *legs = &state->style.legs;
     snw_Core *core = &state->style.core;
     if (way_of(walker) == WAY_LEGS) {
-        return (Parts){ &legs->root, &legs->ride, &legs->look, &legs->events };
+        return (Parts){ &legs->root, &legs->ride, &legs->bounds, &legs->look, &legs->events };
     }
-    return (Parts){ &core->root, &core->ride, &core->look, &core->events };
+    return (Parts){ &core->root, &core->ride, &core->bounds, &core->look, &core->events };
 }
 
 /// Take it to (x, z) of its own frame, as it is.
@@ -822,6 +823,7 @@ sinew_Status sinew_walker_teleport(
     state->is_put = true;
     walker->view->start += rise;
     snw_view_forget(walker->view);
+    snw_bounds_forget(parts_of(walker, state).bounds);
     return SINEW_STATUS_OK;
 }
 

@@ -627,7 +627,7 @@ static sinew_Status check_legs(const Measure *m)
     for (int i = 0; i < m->body->leg_count; ++i) {
         const sinew_LegDef *leg = &m->body->legs[i].def;
         bool ok = leg->hip > 0 && leg->hip < count && is_below(&m->rig, leg->ankle, leg->hip)
-            && leg->phase >= 0.0 && leg->phase < 1.0;
+            && leg->phase >= 0.0 && leg->phase < 1.0 && sinew_vec3_is_finite(leg->foothold);
         if (ok && !leg->is_tip) {
             ok = is_below(&m->rig, leg->knee, leg->hip) && is_below(&m->rig, leg->ankle, leg->knee)
                 && (leg->toe < 0 || is_below(&m->rig, leg->toe, leg->ankle));
@@ -639,7 +639,7 @@ static sinew_Status check_legs(const Measure *m)
         if (!ok) {
             return snw_fail(m->message, SINEW_STATUS_INVALID_ARGUMENT,
                 "legs[%d]: want hip, knee, ankle and toe below each other, of no other leg, phase "
-                "in 0..1",
+                "in 0..1, a finite foothold",
                 i);
         }
     }
