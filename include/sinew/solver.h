@@ -341,7 +341,7 @@ typedef struct sinew_Report {
 /// Error of one goal in the returned pose.
 typedef struct sinew_GoalResult {
     /// Metres: of the axes that count; of the centre of mass; support: how far it is outside of the
-    /// polygon less the margin. 0 where a goal has none.
+    /// polygon less the margin. 0 where a goal has none, or one without weight that is not finite.
     double position_error;
     /// Radians, of aims, directions and poles, too (aims and poles as faded: docs/goals.md). 0 where a
     /// goal has none.

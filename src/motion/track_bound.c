@@ -1,6 +1,7 @@
 #include "motion/track.h"
 
 #include "math/holds.h"
+#include "solve/goal_check.h"
 
 #include <string.h>
 
@@ -33,12 +34,14 @@
 
 static bool has_place(const sinew_Goal *goal)
 {
-    return goal->kind == SINEW_GOAL_POSITION || goal->kind == SINEW_GOAL_POSE;
+    return (goal->kind == SINEW_GOAL_POSITION || goal->kind == SINEW_GOAL_POSE)
+        && snw_goal_asks_place(goal);
 }
 
 static bool has_turn(const sinew_Goal *goal)
 {
-    return goal->kind == SINEW_GOAL_ORIENTATION || goal->kind == SINEW_GOAL_POSE;
+    return (goal->kind == SINEW_GOAL_ORIENTATION || goal->kind == SINEW_GOAL_POSE)
+        && snw_goal_asks_turn(goal);
 }
 
 snw_GoalChange snw_track_goal_change(
@@ -52,7 +55,10 @@ snw_GoalChange snw_track_goal_change(
     for (int g = 0; g < goal_count; ++g) {
         if (goals[g].kind != before[g].kind || goals[g].joint != before[g].joint
             || goals[g].chain_root != before[g].chain_root
-            || goals[g].reference != before[g].reference) {
+            || goals[g].reference != before[g].reference
+            // what was not asked for was nowhere
+            || has_place(&goals[g]) != has_place(&before[g])
+            || has_turn(&goals[g]) != has_turn(&before[g])) {
             return SNW_GOALS_CHANGED;
         }
         jumped = jumped
@@ -78,7 +84,8 @@ bool snw_track_goals_rest(const sinew_Tracker *tracker, const sinew_Goal *goals,
     bool same = snw_track_goal_change(tracker, goals, goal_count) == SNW_GOALS_MOVED;
     for (int g = 0; same && g < goal_count; ++g) {
         const sinew_Goal *a = &goals[g], *b = &tracker->goals[g];
-        same = same_place(a->position, b->position) && same_turn(a->orientation, b->orientation)
+        same = (!snw_goal_asks_place(a) || same_place(a->position, b->position))
+            && (!snw_goal_asks_turn(a) || same_turn(a->orientation, b->orientation))
             && same_place(a->joint_from_effector.position, b->joint_from_effector.position)
             && same_turn(a->joint_from_effector.rotation, b->joint_from_effector.rotation)
             && a->position_weight == b->position_weight

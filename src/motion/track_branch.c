@@ -4,6 +4,7 @@
 
 #include "math/random.h"
 #include "solve/answers.h"
+#include "solve/goal_check.h"
 
 #include <string.h>
 
@@ -71,15 +72,21 @@ static int pause_after(int failures)
 // ---------------------------------------------------------------------------------------------
 // Seeking
 
-// the distance of all goals together, metres, less what soft reach has put there
-static double distance_of(
-    const sinew_Tracker *tracker, const sinew_GoalResult *results, int goal_count)
+// how far a goal is off, metres, less what soft reach has put there
+static double miss_of(const sinew_Goal *goal, const sinew_GoalResult *result)
+{
+    return snw_goal_asks_place(goal) ? result->position_error - result->eased_distance : 0.0;
+}
+
+// the distance of all goals together, metres
+static double distance_of(const sinew_Tracker *tracker, const sinew_Goal *goals,
+    const sinew_GoalResult *results, int goal_count)
 {
     SNW_ASSERT(goal_count >= 0);
     double sum = 0.0, length = tracker->warm.orientation_length;
     for (int g = 0; g < goal_count; ++g) {
-        double place = results[g].position_error - results[g].eased_distance;
-        double turn = length * results[g].orientation_error;
+        double place = miss_of(&goals[g], &results[g]);
+        double turn = snw_goal_asks_turn(&goals[g]) ? length * results[g].orientation_error : 0.0;
         sum += place * place + turn * turn;
     }
     return sqrt(sum);
@@ -104,8 +111,7 @@ static void mark_sought(sinew_Tracker *tracker, const sinew_Goal *goals, int goa
     int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
     memset(tracker->sought, 0, (size_t)joint_count);
     for (int g = 0; g < goal_count; ++g) {
-        const sinew_GoalResult *result = &tracker->results[g];
-        if (result->position_error - result->eased_distance <= tracker->branch.unmet) { continue; }
+        if (miss_of(&goals[g], &tracker->results[g]) <= tracker->branch.unmet) { continue; }
         if (goals[g].joint < 0) { memcpy(tracker->sought, tracker->movable, (size_t)joint_count); }
         for (int j = goals[g].joint; j >= 0; j = joints[j].parent) {
             tracker->sought[j] = 1;
@@ -130,7 +136,9 @@ static double least_distance(const sinew_Tracker *tracker, const sinew_Goal *goa
     const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
     const sinew_Axis *axes = sinew_skeleton_axes(tracker->skeleton);
     bool place = goal->kind == SINEW_GOAL_POSITION || goal->kind == SINEW_GOAL_POSE;
-    if (!place || goal->chain_root < 0 || goal->reference >= 0) { return 0.0; }
+    if (!place || !snw_goal_asks_place(goal) || goal->chain_root < 0 || goal->reference >= 0) {
+        return 0.0;
+    }
     double reach = sinew_vec3_length(goal->joint_from_effector.position);
     for (int j = goal->joint; j >= 0; j = joints[j].parent) {
         for (int a = 0; a < joints[j].axis_count; ++a) {
@@ -251,7 +259,8 @@ static sinew_Status measure_middle(sinew_Tracker *tracker, const sinew_Goal *goa
     if (status != SINEW_STATUS_OK) { return status; }
     report->iterations += found.iterations;
     report->time += found.time;
-    *out_distance = distance_of(tracker, sinew_solver_goal_results(tracker->solver), goal_count);
+    *out_distance = distance_of(
+        tracker, goals, sinew_solver_goal_results(tracker->solver), goal_count);
     return status;
 }
 
@@ -282,7 +291,8 @@ static sinew_Status try_branch(sinew_Tracker *tracker, const sinew_Goal *goals, 
     if (status != SINEW_STATUS_OK) { return status; }
     report->iterations += found.iterations;
     report->time += found.time;
-    double then = distance_of(tracker, sinew_solver_goal_results(tracker->solver), goal_count);
+    double then = distance_of(
+        tracker, goals, sinew_solver_goal_results(tracker->solver), goal_count);
     return weigh_attempt(tracker, goals, goal_count, now, then, out_worth, report, message);
 }
 
@@ -303,7 +313,7 @@ sinew_Status snw_track_seek(sinew_Tracker *tracker, const sinew_Goal *goals, int
 {
     SNW_ASSERT(goal_count >= 0);
     snw_TrackBranch *branch = &tracker->branch;
-    double now = distance_of(tracker, tracker->results, goal_count);
+    double now = distance_of(tracker, goals, tracker->results, goal_count);
     double change = CHANGED_SIZE * tracker->size + CHANGED_SHARE * branch->tried_at;
     if (branch->pause > 0 && fabs(now - branch->tried_at) <= change) {
         --branch->pause;
@@ -369,7 +379,7 @@ static sinew_Status follow_branch(sinew_Tracker *tracker, const sinew_Goal *goal
         tracker, &options, goals, goal_count, branch->next, report, message);
     if (status != SINEW_STATUS_OK) { return status; }
     (void)snw_track_hold_back(tracker, branch->q, branch->next, FOLLOW_SHARE);
-    *out_distance = distance_of(tracker, tracker->results, goal_count);
+    *out_distance = distance_of(tracker, goals, tracker->results, goal_count);
     return status;
 }
 
@@ -424,7 +434,7 @@ sinew_Status snw_track_join(sinew_Tracker *tracker, const sinew_Goal *goals, int
     if (status != SINEW_STATUS_OK) { return status; }
     *out_report = report;
     snw_track_copy(tracker, branch->next, branch->q);
-    double here = distance_of(tracker, tracker->results, goal_count);
+    double here = distance_of(tracker, goals, tracker->results, goal_count);
     bool slow = way > branch->way - PROGRESS * speed;
     bool blocked = branch->pull >= MOST_PULL && slow;
     if (slow) { branch->pull *= PULL_GROWTH; }

@@ -20,6 +20,39 @@ static bool reads_position(const sinew_Goal *goal)
 }
 
 // ---------------------------------------------------------------------------------------------
+// What is asked for
+
+static bool is_place(sinew_Vec3 p)
+{
+    return fabs(p.x) <= MAX_PLACE && fabs(p.y) <= MAX_PLACE && fabs(p.z) <= MAX_PLACE;
+}
+
+static bool is_unit(double square)
+{
+    return fabs(square - 1.0) <= 1e-3;
+}
+
+sinew_Vec3 snw_goal_place(const sinew_Goal *goal)
+{
+    bool usable = snw_goal_asks_place(goal) || is_place(goal->position);
+    return usable ? goal->position : (sinew_Vec3){ 0.0, 0.0, 0.0 };
+}
+
+sinew_Quat snw_goal_turn(const sinew_Goal *goal)
+{
+    bool usable = snw_goal_asks_turn(goal)
+        || is_unit(sinew_quat_dot(goal->orientation, goal->orientation));
+    return usable ? goal->orientation : sinew_quat_identity();
+}
+
+sinew_Vec3 snw_goal_direction(const sinew_Goal *goal)
+{
+    bool usable = snw_goal_asks_turn(goal)
+        || is_unit(sinew_vec3_dot(goal->direction, goal->direction));
+    return usable ? goal->direction : (sinew_Vec3){ 0.0, 1.0, 0.0 };
+}
+
+// ---------------------------------------------------------------------------------------------
 // Joints
 
 static sinew_Status check_chain(
@@ -116,7 +149,7 @@ bool snw_goal_same_structure(const sinew_Goal *a, const sinew_Goal *b)
 static sinew_Status check_unit(const char *field, sinew_Vec3 v, int g, sinew_Message *message)
 {
     double square = sinew_vec3_dot(v, v);
-    if (fabs(square - 1.0) <= 1e-3) { return SINEW_STATUS_OK; }
+    if (is_unit(square)) { return SINEW_STATUS_OK; }
     return snw_refuse(message, "goals[%d].%s has length %g, want 1", g, field, sqrt(square));
 }
 
@@ -166,24 +199,24 @@ sinew_Status snw_goal_check_values(
 {
     sinew_Status status = check_method(options, goal, g, message);
     if (status != SINEW_STATUS_OK) { return status; }
-    sinew_Vec3 p = goal->position;
-    bool near = fabs(p.x) <= MAX_PLACE && fabs(p.y) <= MAX_PLACE && fabs(p.z) <= MAX_PLACE;
-    if (reads_position(goal) && !near) {
-        return snw_refuse(message,
-            "goals[%d].position is (%g, %g, %g), want finite numbers of at most %g", g, p.x, p.y,
-            p.z, MAX_PLACE);
-    }
-    if (goal->kind == SINEW_GOAL_ORIENTATION || goal->kind == SINEW_GOAL_POSE) {
-        double square = sinew_quat_dot(goal->orientation, goal->orientation);
-        if (!(fabs(square - 1.0) <= 1e-3)) {
-            return snw_refuse(
-                message, "goals[%d].orientation has squared length %g, want 1", g, square);
-        }
-    }
     if (!(goal->position_weight >= 0.0 && goal->position_weight <= 1e12)
         || !(goal->orientation_weight >= 0.0 && goal->orientation_weight <= 1e12)) {
         return snw_refuse(message, "goals[%d]: weights are %g and %g, want 0..1e12", g,
             goal->position_weight, goal->orientation_weight);
+    }
+    sinew_Vec3 p = goal->position;
+    if (reads_position(goal) && snw_goal_asks_place(goal) && !is_place(p)) {
+        return snw_refuse(message,
+            "goals[%d].position is (%g, %g, %g), want finite numbers of at most %g", g, p.x, p.y,
+            p.z, MAX_PLACE);
+    }
+    bool turns = goal->kind == SINEW_GOAL_ORIENTATION || goal->kind == SINEW_GOAL_POSE;
+    if (turns && snw_goal_asks_turn(goal)) {
+        double square = sinew_quat_dot(goal->orientation, goal->orientation);
+        if (!is_unit(square)) {
+            return snw_refuse(
+                message, "goals[%d].orientation has squared length %g, want 1", g, square);
+        }
     }
     if (goal->priority < 0 || goal->priority > SINEW_MAX_PRIORITY) {
         return snw_refuse(
@@ -194,7 +227,8 @@ sinew_Status snw_goal_check_values(
         return SINEW_STATUS_OK;
     }
     status = check_unit("axis", goal->axis, g, message);
-    if (status == SINEW_STATUS_OK && goal->kind == SINEW_GOAL_DIRECTION) {
+    if (status == SINEW_STATUS_OK && goal->kind == SINEW_GOAL_DIRECTION
+        && snw_goal_asks_turn(goal)) {
         status = check_unit("direction", goal->direction, g, message);
     }
     return status;

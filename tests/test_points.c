@@ -1,0 +1,161 @@
+// A body that is held by a few points which somebody wears: head, hands and feet, the root free.
+
+#include "bodies.h"
+
+#include "sinew/track.h"
+
+#define MAX_NUMBERS 256
+#define FRAME_TIME (1.0 / 90.0)
+#define SECONDS(frame) ((double)(frame)*FRAME_TIME)
+
+enum { HEAD, LEFT_HAND, RIGHT_HAND, LEFT_FOOT, RIGHT_FOOT, REST, GOALS };
+
+typedef struct Wearer {
+    scene_Scene *scene;
+    int count; // numbers of a pose
+    double rest[MAX_NUMBERS], q[MAX_NUMBERS];
+    sinew_Transform at_rest[BODY_MAX_JOINTS];
+    sinew_Goal goals[GOALS];
+    sinew_Vec3 head, left, right; // where they are worn at first
+} Wearer;
+
+static void wear(Wearer *w, const char *name)
+{
+    static const char *const joints[] = { "Head", "LeftHand", "RightHand", "LeftFoot",
+        "RightFoot" };
+    memset(w, 0, sizeof *w);
+    w->scene = body_scene(name);
+    w->count = sinew_skeleton_coordinate_count(w->scene->skeleton);
+    sinew_pose_rest(w->scene->skeleton, w->rest);
+    memcpy(w->q, w->rest, sizeof w->q);
+    sinew_pose_forward(w->scene->skeleton, w->rest, w->at_rest);
+    for (int g = 0; g < REST; ++g) {
+        int joint = sinew_skeleton_find_joint(w->scene->skeleton, joints[g]);
+        TEST_TRUE(joint >= 0);
+        sinew_Transform at = w->at_rest[joint];
+        bool hand = g == LEFT_HAND || g == RIGHT_HAND;
+        w->goals[g] = hand ? sinew_goal_position(joint, at.position)
+                           : sinew_goal_pose(joint, at.position, at.rotation);
+    }
+    w->goals[REST] = sinew_goal_rest(0.01);
+    w->head = w->goals[HEAD].position;
+    w->left = sinew_vec3_add(w->head, sinew_vec3(0.2, -0.45, 0.3));
+    w->right = sinew_vec3_add(w->head, sinew_vec3(-0.2, -0.45, 0.3));
+}
+
+static double smooth(double t)
+{
+    double u = fmin(fmax(t, 0.0), 1.0);
+    return u * u * (3.0 - 2.0 * u);
+}
+
+static sinew_Tracker *make_tracker(const Wearer *w, const sinew_TrackerDef *as)
+{
+    sinew_TrackerDef def = as != NULL ? *as : sinew_tracker_def_default();
+    def.skeleton = w->scene->skeleton;
+    def.frame_time = FRAME_TIME;
+    sinew_Tracker *tracker = NULL;
+    TEST_OK(sinew_tracker_create(&def, &tracker, NULL), NULL);
+    TEST_OK(sinew_tracker_set_pose(tracker, w->rest, NULL), NULL);
+    return tracker;
+}
+
+static double longest_turn(const Wearer *w, const double *from, const double *to)
+{
+    double longest = 0.0;
+    for (int j = 0; j < sinew_skeleton_joint_count(w->scene->skeleton); ++j) {
+        longest = fmax(longest,
+            sinew_quat_angle(sinew_pose_local(w->scene->skeleton, from, j).rotation,
+                sinew_pose_local(w->scene->skeleton, to, j).rotation));
+    }
+    return longest;
+}
+
+static bool is_finite(const double *q, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        if (!isfinite(q[i])) { return false; }
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// A device that is not seen: no weight, and a place that is no number
+
+static const sinew_Vec3 nowhere = { NAN, INFINITY, NAN };
+
+// the same pose as without the goal, to the bit
+static void test_unseen_solver(void **state)
+{
+    (void)state;
+    Wearer w;
+    wear(&w, "MAN18");
+    sinew_Solver *solver = body_solver(w.scene->skeleton, GOALS);
+    const sinew_SolveOptions options = sinew_solve_options_motion(FRAME_TIME);
+    w.goals[HEAD].position.y -= 0.1;
+    for (int kind = 0; kind < 3; ++kind) {
+        double poses[2][MAX_NUMBERS];
+        for (int unseen = 0; unseen < 2; ++unseen) {
+            sinew_Goal goals[GOALS];
+            memcpy(goals, w.goals, sizeof goals);
+            sinew_Goal *left = &goals[LEFT_HAND];
+            if (kind == 1) {
+                *left = sinew_goal_pose(left->joint, left->position, sinew_quat_identity());
+            }
+            if (kind == 2) { *left = sinew_goal_aim(left->joint, left->axis, left->position); }
+            left->position_weight = left->orientation_weight = 0.0;
+            if (unseen) {
+                left->position = nowhere;
+                left->orientation = (sinew_Quat){ NAN, NAN, NAN, NAN };
+            }
+            memcpy(poses[unseen], w.rest, sizeof w.rest);
+            sinew_Message message = { "" };
+            TEST_OK(
+                sinew_solver_solve(solver, &options, goals, GOALS, poses[unseen], NULL, &message),
+                &message);
+            const sinew_GoalResult *result = &sinew_solver_goal_results(solver)[LEFT_HAND];
+            TEST_TRUE(isfinite(result->position_error) && isfinite(result->orientation_error));
+            if (unseen) { TEST_TRUE(result->position_error + result->orientation_error == 0.0); }
+        }
+        TEST_TRUE(is_finite(poses[1], w.count));
+        TEST_TRUE(body_same_bits(poses[0], poses[1], w.count));
+    }
+    // with a weight it is refused
+    w.goals[LEFT_HAND].position = nowhere;
+    TEST_TRUE(sinew_solver_solve(solver, &options, w.goals, GOALS, w.q, NULL, NULL)
+        == SINEW_STATUS_INVALID_ARGUMENT);
+    sinew_solver_destroy(solver);
+    scene_destroy(w.scene);
+}
+
+// a hand that comes and goes while the head moves: nothing leaps, and nothing is lost for it
+static void test_unseen_tracker(void **state)
+{
+    (void)state;
+    Wearer w;
+    wear(&w, "MAN18");
+    sinew_Tracker *tracker = make_tracker(&w, NULL);
+    double q[MAX_NUMBERS], most = 0.0;
+    memcpy(q, w.rest, sizeof q);
+    for (int f = 0; f < 180; ++f) {
+        sinew_Goal goals[GOALS];
+        memcpy(goals, w.goals, sizeof goals);
+        goals[HEAD].position.y -= 0.1 * smooth(SECONDS(f));
+        if (f >= 40 && f < 100) {
+            goals[LEFT_HAND].position_weight = 0.0;
+            goals[LEFT_HAND].position = nowhere;
+        }
+        sinew_Message message = { "" };
+        TEST_OK(sinew_tracker_update(tracker, goals, GOALS, w.q, NULL, &message), &message);
+        TEST_TRUE(is_finite(w.q, w.count));
+        TEST_TRUE(!sinew_tracker_state(tracker).posed_anew);
+        if (f < 100 || f > 150) { TEST_TRUE(!sinew_tracker_state(tracker).lost); }
+        most = fmax(most, longest_turn(&w, q, w.q));
+        memcpy(q, w.q, sizeof q);
+    }
+    TEST_TRUE(most < 18.0 * FRAME_TIME + 1e-9);
+    sinew_tracker_destroy(tracker);
+    scene_destroy(w.scene);
+}
+
+TEST_MAIN(cmocka_unit_test(test_unseen_solver), cmocka_unit_test(test_unseen_tracker))
