@@ -49,6 +49,12 @@ static double smooth(double t)
     return u * u * (3.0 - 2.0 * u);
 }
 
+// noise of a device, a millimetre, the same every time
+static sinew_Vec3 shaken(test_Random *random, sinew_Vec3 p)
+{
+    return sinew_vec3_add(p, test_vector(random, 0.0017));
+}
+
 static sinew_Tracker *make_tracker(const Wearer *w, const sinew_TrackerDef *as)
 {
     sinew_TrackerDef def = as != NULL ? *as : sinew_tracker_def_default();
@@ -158,4 +164,75 @@ static void test_unseen_tracker(void **state)
     scene_destroy(w.scene);
 }
 
-TEST_MAIN(cmocka_unit_test(test_unseen_solver), cmocka_unit_test(test_unseen_tracker))
+// ---------------------------------------------------------------------------------------------
+// Hands that go overhead, out of reach, and come back
+
+static void raise_hands(Wearer *w, test_Random *random, int frame)
+{
+    double t = SECONDS(frame), up = smooth((t - 1.0) / 1.5) * (1.0 - smooth((t - 6.0) / 1.5));
+    const sinew_Vec3 over_left = { 0.15, 0.6, 0.05 }, over_right = { -0.15, 0.6, 0.0 };
+    const sinew_Vec3 tops[2] = { sinew_vec3_add(w->head, over_left),
+        sinew_vec3_add(w->head, over_right) };
+    const sinew_Vec3 rests[2] = { w->left, w->right };
+    for (int side = 0; side < 2; ++side) {
+        sinew_Goal *goal = &w->goals[LEFT_HAND + side];
+        sinew_Vec3 at_rest = w->at_rest[goal->joint].position;
+        sinew_Vec3 place = sinew_vec3_lerp(rests[side], tops[side], up);
+        goal->position = shaken(random, sinew_vec3_lerp(at_rest, place, smooth(t)));
+    }
+    w->goals[HEAD].position = shaken(random, w->head);
+}
+
+typedef struct Course {
+    double evaluations; // mean of a frame
+    int worst;          // most of a frame
+    int iterations;     // most of a frame
+    double missed;      // largest miss of a hand or the head by a frame from 7.7 s on, metres
+    double sum;         // of all errors of places, metres
+} Course;
+
+// frames by the options of motion, with the rest posture below the goals
+static Course raise_by_solver(const char *body, int max_iterations)
+{
+    Wearer w;
+    wear(&w, body);
+    w.goals[REST].priority = 1;
+    sinew_Solver *solver = body_solver(w.scene->skeleton, GOALS);
+    TEST_OK(sinew_solver_set_rest(solver, w.rest), NULL);
+    sinew_SolveOptions options = sinew_solve_options_motion(FRAME_TIME);
+    if (max_iterations > 0) { options.max_iterations = max_iterations; }
+    Course c = { .worst = 0 };
+    test_Random random = test_random(7);
+    const int frames = 810;
+    for (int f = 0; f < frames; ++f) {
+        raise_hands(&w, &random, f);
+        sinew_Report report = body_solve(solver, &options, w.goals, GOALS, w.q);
+        int evaluations = report.forward_count + report.jacobian_count;
+        c.evaluations += (double)evaluations / frames;
+        c.worst = evaluations > c.worst ? evaluations : c.worst;
+        c.iterations = report.iterations > c.iterations ? report.iterations : c.iterations;
+        c.sum += report.position_error;
+        if (f > 700) { c.missed = fmax(c.missed, report.position_error); }
+    }
+    sinew_solver_destroy(solver);
+    scene_destroy(w.scene);
+    return c;
+}
+
+static void test_work_is_bounded(void **state)
+{
+    (void)state;
+    Course c = raise_by_solver("MAN18", 0), free = raise_by_solver("MAN18", 8000);
+    print_message(
+        "evaluations %.0f, worst %d, %d iterations, sum %.3f m, missed %.5f; unbounded %.0f, "
+        "%d, %d, %.3f, %.5f\n",
+        c.evaluations, c.worst, c.iterations, c.sum, c.missed, free.evaluations, free.worst,
+        free.iterations, free.sum, free.missed);
+    TEST_TRUE(c.iterations <= 48 && c.worst <= 130);
+    TEST_TRUE(c.worst <= 4.0 * c.evaluations + 20.0);
+    // what a frame leaves the next one does
+    TEST_TRUE(c.sum <= 1.02 * free.sum + 0.01 && c.missed < 2e-4);
+}
+
+TEST_MAIN(cmocka_unit_test(test_unseen_solver), cmocka_unit_test(test_unseen_tracker),
+    cmocka_unit_test(test_work_is_bounded))

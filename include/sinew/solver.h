@@ -172,7 +172,8 @@ typedef struct sinew_SolveOptions {
     double position_tolerance, orientation_tolerance;
     /// Iterations: at most (default 200; 1000 for the transpose) and at least
     /// (default 0; 2 keeps a tracked motion smooth inside the tolerance). At most holds for all goals
-    /// and priority levels together, at least for each part of them.
+    /// and priority levels together, at least for each part of them. The steps that bring higher levels
+    /// back to where they were count.
     int max_iterations, min_iterations;
     /// Seconds after which no further iteration starts; 0 for no such ceiling (default). Needs the
     /// clock of the definition.
@@ -255,11 +256,12 @@ SINEW_API sinew_SolveOptions sinew_solve_options_default(sinew_Method method);
 
 /// How to solve where each solve is a frame of a motion and starts from the last one's answer: the branch of
 /// the pose given is kept, limbs bend out of straight poses, no joint turns faster than 18 rad/s
-/// (max_joint_change), tolerances are too fine to be seen, and a frame beyond reach is not polished to the
-/// last digit. frame_time: seconds between frames, > 0; in a frame without time nothing can move, and the pose
-/// of the last one is the answer without a solve. Goals that jump are followed at that rate; raise
-/// max_joint_change to follow faster, or solve once by the default options. Where a branch ends, the tracker
-/// (track.h) finds another one and joins it.
+/// (max_joint_change), tolerances are too fine to be seen, a frame beyond reach is not polished to the
+/// last digit, and none takes more than 48 iterations: what is left is done in the next one. frame_time:
+/// seconds between frames, > 0; in a frame without time nothing can move, and the pose of the last one is
+/// the answer without a solve. Goals that jump are followed at that rate; raise max_joint_change to follow
+/// faster, or solve once by the default options. Where a branch ends, the tracker (track.h) finds another
+/// one and joins it.
 SINEW_API sinew_SolveOptions sinew_solve_options_motion(double frame_time);
 
 /// Short name of a method as the command line takes it: auto, pinv, transpose, dls, sdls, ccd.
