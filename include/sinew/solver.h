@@ -226,9 +226,10 @@ typedef struct sinew_SolveOptions {
     /// Ease position goals near full stretch, so that knees and elbows do not snap straight: over this
     /// share of the chain's reach before its end, and three times as much behind it. 0 (default): not;
     /// at most 0.2. 0.02 costs up to 0.6 % of the reach in place, at full stretch. Holds for goals
-    /// whose chain begins at a place that does not move in the solve, and bends. The reach is
-    /// exact with one hinge between (limits and offsets included), else the sum of the
-    /// bones. Goals within reach count as met at their eased places; errors are told against the
+    /// whose chain begins at a place that does not move in the solve, and bends; others, as all of a body
+    /// whose root any goal may move, are not eased: their root gives way first. Legs and arms are with
+    /// chain_root at thigh and upper arm, where no other goal moves what carries them. The reach is exact
+    /// with one hinge between (limits and offsets included), else the sum of the bones. Goals within reach count as met at their eased places; errors are told against the
     /// true ones, and eased_distance is what easing costs.
     double soft_reach;
 

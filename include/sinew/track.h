@@ -33,8 +33,9 @@ typedef struct sinew_TrackerDef {
     /// velocity_weight is for frames of 1/120 s and is scaled to frame_time. Weights and the
     /// orientation length are for a body of 1.75 m and are scaled to the size of this one.
     /// max_joint_change bounds each frame but cold ones, whatever the goals ask.
-    /// soft_reach is 0, so that a motion of the body's own is followed exactly; about 0.02 is right
-    /// where targets come from elsewhere.
+    /// soft_reach is 0, so that a motion of the body's own is followed exactly; about 0.02 is right where
+    /// targets of limbs that hang where they are (chain_root) come from elsewhere. It eases nothing while
+    /// goals may move the root.
     sinew_SolveOptions options;
     /// Seconds between frames, > 0. Default 1/60.
     double frame_time;
