@@ -3,7 +3,7 @@
 #include "math/quat.h"
 
 #include "math/dense.h"
-#include "solve/goal_check.h"
+#include "solve/asked.h"
 
 // bones shorter than this share of the body have no direction worth following
 #define SHORT_BONE 1e-6

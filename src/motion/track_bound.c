@@ -1,7 +1,7 @@
 #include "motion/track.h"
 
 #include "math/holds.h"
-#include "solve/goal_check.h"
+#include "solve/asked.h"
 
 #include <string.h>
 

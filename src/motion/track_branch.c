@@ -4,7 +4,7 @@
 
 #include "math/random.h"
 #include "solve/answers.h"
-#include "solve/goal_check.h"
+#include "solve/asked.h"
 
 #include <string.h>
 

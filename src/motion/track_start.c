@@ -3,7 +3,7 @@
 #include "motion/track.h"
 
 #include "math/random.h"
-#include "solve/goal_check.h"
+#include "solve/asked.h"
 
 #include <string.h>
 

@@ -3,10 +3,8 @@
 #include "base/message.h"
 #include "math/holds.h"
 #include "sinew/jacobian.h"
+#include "solve/asked.h"
 #include "solve/method_table.h"
-
-// numbers of a goal's place, metres: their squares times any weight are finite
-#define MAX_PLACE 1e100
 
 static bool has_effector(const sinew_Goal *goal)
 {
@@ -17,39 +15,6 @@ static bool reads_position(const sinew_Goal *goal)
 {
     return goal->kind != SINEW_GOAL_ORIENTATION && goal->kind != SINEW_GOAL_DIRECTION
         && goal->kind != SINEW_GOAL_SUPPORT && goal->kind != SINEW_GOAL_REST;
-}
-
-// ---------------------------------------------------------------------------------------------
-// What is asked for
-
-static bool is_place(sinew_Vec3 p)
-{
-    return fabs(p.x) <= MAX_PLACE && fabs(p.y) <= MAX_PLACE && fabs(p.z) <= MAX_PLACE;
-}
-
-static bool is_unit(double square)
-{
-    return fabs(square - 1.0) <= 1e-3;
-}
-
-sinew_Vec3 snw_goal_place(const sinew_Goal *goal)
-{
-    bool usable = snw_goal_asks_place(goal) || is_place(goal->position);
-    return usable ? goal->position : (sinew_Vec3){ 0.0, 0.0, 0.0 };
-}
-
-sinew_Quat snw_goal_turn(const sinew_Goal *goal)
-{
-    bool usable = snw_goal_asks_turn(goal)
-        || is_unit(sinew_quat_dot(goal->orientation, goal->orientation));
-    return usable ? goal->orientation : sinew_quat_identity();
-}
-
-sinew_Vec3 snw_goal_direction(const sinew_Goal *goal)
-{
-    bool usable = snw_goal_asks_turn(goal)
-        || is_unit(sinew_vec3_dot(goal->direction, goal->direction));
-    return usable ? goal->direction : (sinew_Vec3){ 0.0, 1.0, 0.0 };
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -149,7 +114,7 @@ bool snw_goal_same_structure(const sinew_Goal *a, const sinew_Goal *b)
 static sinew_Status check_unit(const char *field, sinew_Vec3 v, int g, sinew_Message *message)
 {
     double square = sinew_vec3_dot(v, v);
-    if (is_unit(square)) { return SINEW_STATUS_OK; }
+    if (snw_is_unit(square)) { return SINEW_STATUS_OK; }
     return snw_refuse(message, "goals[%d].%s has length %g, want 1", g, field, sqrt(square));
 }
 
@@ -205,15 +170,15 @@ sinew_Status snw_goal_check_values(
             goal->position_weight, goal->orientation_weight);
     }
     sinew_Vec3 p = goal->position;
-    if (reads_position(goal) && snw_goal_asks_place(goal) && !is_place(p)) {
+    if (reads_position(goal) && snw_goal_asks_place(goal) && !snw_is_place(p)) {
         return snw_refuse(message,
             "goals[%d].position is (%g, %g, %g), want finite numbers of at most %g", g, p.x, p.y,
-            p.z, MAX_PLACE);
+            p.z, SNW_MAX_PLACE);
     }
     bool turns = goal->kind == SINEW_GOAL_ORIENTATION || goal->kind == SINEW_GOAL_POSE;
     if (turns && snw_goal_asks_turn(goal)) {
         double square = sinew_quat_dot(goal->orientation, goal->orientation);
-        if (!is_unit(square)) {
+        if (!snw_is_unit(square)) {
             return snw_refuse(
                 message, "goals[%d].orientation has squared length %g, want 1", g, square);
         }

@@ -3,7 +3,7 @@
 
 #include "base/message.h"
 #include "math/trig.h"
-#include "solve/goal_check.h"
+#include "solve/asked.h"
 #include "solve/method_table.h"
 #include "solve/turn_bound.h"
 

@@ -5,6 +5,7 @@
 #include "base/compiler.h"
 #include "base/message.h"
 #include "solve/answers.h"
+#include "solve/asked.h"
 #include "solve/goal_check.h"
 #include "solve/options.h"
 #include "solve/parts.h"

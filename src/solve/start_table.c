@@ -3,7 +3,7 @@
 #include "base/message.h"
 #include "body/pose.h"
 #include "math/holds.h"
-#include "solve/goal_check.h"
+#include "solve/asked.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "math/chord.h"
 #include "math/holds.h"
-#include "solve/goal_check.h"
+#include "solve/asked.h"
 
 // A direction or a swivel fades within this share of the reach (of the chain) around the place where
 // there is none, so that its rows stay bounded.
