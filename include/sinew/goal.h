@@ -67,7 +67,9 @@ typedef struct sinew_Goal {
     sinew_Vec3 position;
     /// How it should be turned: world_from_effector, or reference_from_effector; unit quaternion.
     sinew_Quat orientation;
-    /// How much its error counts against the others, 0..1e12 (0 leaves the goal out). Default 1 each.
+    /// How much its error counts against the others, 0..1e12. Default 1 each. 0 leaves the goal out: its
+    /// place, turn and direction are not read and may be NAN, as of a device that is not seen; joint, axis and
+    /// masks still hold, so that a plan is kept while a weight comes and goes.
     /// Position and centre of mass take the first; orientation, aim, direction, pole and rest the second,
     /// which weighs a radian as orientation_length metres. A goal that weighs less than a millionth of
     /// another one may stay unmet though both could be met: what must not give way is another priority.

@@ -172,7 +172,8 @@ typedef struct sinew_SolveOptions {
     double position_tolerance, orientation_tolerance;
     /// Iterations: at most (default 200; 1000 for the transpose) and at least
     /// (default 0; 2 keeps a tracked motion smooth inside the tolerance). At most holds for all goals
-    /// and priority levels together, at least for each part of them.
+    /// and priority levels together, at least for each part of them. The steps that bring higher levels
+    /// back to where they were count.
     int max_iterations, min_iterations;
     /// Seconds after which no further iteration starts; 0 for no such ceiling (default). Needs the
     /// clock of the definition.
@@ -225,9 +226,10 @@ typedef struct sinew_SolveOptions {
     /// Ease position goals near full stretch, so that knees and elbows do not snap straight: over this
     /// share of the chain's reach before its end, and three times as much behind it. 0 (default): not;
     /// at most 0.2. 0.02 costs up to 0.6 % of the reach in place, at full stretch. Holds for goals
-    /// whose chain begins at a place that does not move in the solve, and bends. The reach is
-    /// exact with one hinge between (limits and offsets included), else the sum of the
-    /// bones. Goals within reach count as met at their eased places; errors are told against the
+    /// whose chain begins at a place that does not move in the solve, and bends; others, as all of a body
+    /// whose root any goal may move, are not eased: their root gives way first. Legs and arms are with
+    /// chain_root at thigh and upper arm, where no other goal moves what carries them. The reach is exact
+    /// with one hinge between (limits and offsets included), else the sum of the bones. Goals within reach count as met at their eased places; errors are told against the
     /// true ones, and eased_distance is what easing costs.
     double soft_reach;
 
@@ -255,9 +257,10 @@ SINEW_API sinew_SolveOptions sinew_solve_options_default(sinew_Method method);
 
 /// How to solve where each solve is a frame of a motion and starts from the last one's answer: the branch of
 /// the pose given is kept, limbs bend out of straight poses, no joint turns faster than 18 rad/s
-/// (max_joint_change), tolerances are too fine to be seen, and a frame beyond reach is not polished to the
-/// last digit. frame_time: seconds between frames, >= 0; in a frame without time nothing moves but what is
-/// outside its limits, and the report tells how far goals are off the pose given. Goals that jump are followed at that rate; raise
+/// (max_joint_change), tolerances are too fine to be seen, a frame beyond reach is not polished to the
+/// last digit, and none takes more than 48 iterations: what is left is done in the next one. frame_time:
+/// seconds between frames, >= 0; in a frame without time nothing moves but what is outside its limits, and
+/// the report tells how far goals are off the pose given. Goals that jump are followed at that rate; raise
 /// max_joint_change to follow faster, or solve once by the default options. Where a branch ends, the tracker
 /// (track.h) finds another one and joins it.
 SINEW_API sinew_SolveOptions sinew_solve_options_motion(double frame_time);
@@ -341,7 +344,7 @@ typedef struct sinew_Report {
 /// Error of one goal in the returned pose.
 typedef struct sinew_GoalResult {
     /// Metres: of the axes that count; of the centre of mass; support: how far it is outside of the
-    /// polygon less the margin. 0 where a goal has none.
+    /// polygon less the margin. 0 where a goal has none, or one without weight that is not finite.
     double position_error;
     /// Radians, of aims, directions and poles, too (aims and poles as faded: docs/goals.md). 0 where a
     /// goal has none.

@@ -29,18 +29,25 @@ typedef struct sinew_TrackerDef {
     int max_goals;
     /// Tolerances, iterations, damping, rest and velocity weights. The defaults are those of
     /// tracking: 5e-4 m, 5e-3 rad, 2 to 15 iterations, automatic damping, orientation length 0.1 m.
+    /// Frames that are bounded or lost solve several times; none of a person's took more than 130 in all.
     /// velocity_weight is for frames of 1/120 s and is scaled to frame_time. Weights and the
     /// orientation length are for a body of 1.75 m and are scaled to the size of this one.
     /// max_joint_change bounds each frame but cold ones, whatever the goals ask.
-    /// soft_reach is 0, so that a motion of the body's own is followed exactly; about 0.02 is right
-    /// where targets come from elsewhere.
+    /// soft_reach is 0, so that a motion of the body's own is followed exactly; about 0.02 is right where
+    /// targets of limbs that hang where they are (chain_root) come from elsewhere. It eases nothing while
+    /// goals may move the root.
     sinew_SolveOptions options;
     /// Seconds between frames, > 0. Default 1/60.
     double frame_time;
     /// No joint turns faster as a whole than this, rad/s, > 0, or than three times as fast as the goals
-    /// ask, whatever they do; only goals that jump by more than a quarter of the body in a frame are
-    /// posed anew at once. Default 18, as fast as people's arms in sports. INFINITY: no bound.
+    /// ask, whatever they do; only goals that jump (jump_share) are posed anew at once. Default 18, as fast
+    /// as people's arms in sports. INFINITY: no bound.
     double max_turn_rate;
+    /// A goal whose place moves by more than this share of the body's size in a frame has jumped, > 0: what
+    /// it alone moves, an arm of a hand, is posed anew at once, and the rest of the body follows the other
+    /// goals within the bound; where all places jump, so is the whole body. Default 0.25. INFINITY: nothing
+    /// is posed anew and the bound holds in every frame but the first: right for devices that drop out.
+    double jump_share;
     /// A frame that ends with a larger position error, metres, is lost: another branch is sought
     /// beside the motion, and joined within the bound. Default 0.005, for a body of 1.75 m. Where goals
     /// rest, every one that is not met counts.
@@ -85,11 +92,11 @@ SINEW_API sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_
 /// What the tracker did in the last update.
 typedef struct sinew_TrackerState {
     bool
-        posed_anew; ///< the pose does not continue the last: first or cold frame, goals that jumped
-    bool bounded;   ///< a joint was held back by the bound
-    bool lost;      ///< a goal ended farther off than lost_distance
-    bool seeking;   ///< another branch was tried in this frame
-    bool joining;   ///< another branch is being taken
+        posed_anew; ///< the pose, or a limb's, does not continue the last: first frames, goals that jumped
+    bool bounded;    ///< a joint was held back by the bound
+    bool lost;       ///< a goal ended farther off than lost_distance
+    bool seeking;    ///< another branch was tried in this frame
+    bool joining;    ///< another branch is being taken
     double way_left; ///< the largest turn that is left until it is reached, radians; else 0
 } sinew_TrackerState;
 

@@ -3,6 +3,7 @@
 #include "math/quat.h"
 
 #include "math/dense.h"
+#include "solve/asked.h"
 
 // bones shorter than this share of the body have no direction worth following
 #define SHORT_BONE 1e-6
@@ -16,7 +17,7 @@
 static bool is_place(const sinew_Goal *goal)
 {
     return (goal->kind == SINEW_GOAL_POSITION || goal->kind == SINEW_GOAL_POSE)
-        && goal->reference < 0;
+        && goal->reference < 0 && snw_goal_asks_place(goal);
 }
 
 static void gather_targets(const snw_BoneSweep *sweep, const sinew_Skeleton *skeleton,

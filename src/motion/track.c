@@ -50,6 +50,7 @@ sinew_TrackerDef sinew_tracker_def_default(void)
     def.frame_time = 1.0 / 60.0;
     def.max_turn_rate = 18.0;
     def.lost_distance = 0.005;
+    def.jump_share = 0.25;
     def.cookie = SNW_COOKIE;
     return def;
 }
@@ -65,6 +66,7 @@ static void scale_options(sinew_Tracker *tracker, const sinew_TrackerDef *def)
     tracker->warm.velocity_weight *= size * size * rate * rate;
     tracker->warm.orientation_length *= size;
     tracker->lost_distance = def->lost_distance * size;
+    tracker->jump_distance = def->jump_share * tracker->size;
     tracker->frame_time = def->frame_time;
     tracker->free_turn = def->max_turn_rate * def->frame_time;
     tracker->max_turn = def->options.max_joint_change;
@@ -98,6 +100,7 @@ static void take_arrays(sinew_Tracker *tracker, snw_Arena *arena)
     tracker->over = snw_arena_take(arena, joints, sizeof(unsigned char));
     tracker->goals = snw_arena_take(arena, goals, sizeof(sinew_Goal));
     tracker->weighed = snw_arena_take(arena, goals, sizeof(sinew_Goal));
+    tracker->others = snw_arena_take(arena, goals, sizeof(sinew_Goal));
     tracker->results = snw_arena_take(arena, goals, sizeof(sinew_GoalResult));
     tracker->movable = snw_arena_take(arena, joints, sizeof(unsigned char));
     tracker->held = snw_arena_take(arena, joints, sizeof(unsigned char));
@@ -127,6 +130,9 @@ sinew_Status sinew_tracker_create(
     }
     if (!(def->lost_distance > 0.0)) {
         return snw_refuse(out_message, "lost_distance is %g, want above 0", def->lost_distance);
+    }
+    if (!(def->jump_share > 0.0)) {
+        return snw_refuse(out_message, "jump_share is %g, want above 0", def->jump_share);
     }
     sinew_Status status = snw_options_check(&def->options, "options", def->clock, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
@@ -272,6 +278,33 @@ static sinew_Status follow_jump(sinew_Tracker *tracker, const sinew_Goal *goals,
     return snw_track_measure(tracker, goals, goal_count, tracker->next, out_report, message);
 }
 
+// A frame in which some goals jumped and others did not: these are followed as in any frame, and the limbs that
+// the jumped ones alone move are posed anew where the body is then.
+static sinew_Status follow_jumped_limbs(sinew_Tracker *tracker, const sinew_Goal *goals,
+    int goal_count, sinew_Report *out_report, sinew_Message *message)
+{
+    SNW_ASSERT(goal_count >= 0);
+    tracker->state.posed_anew = true;
+    tracker->branch.joining = false;
+    tracker->branch.failures = tracker->branch.pause = 0;
+    sinew_SolveOptions options = snw_track_search_options(tracker);
+    options.max_iterations = 1 + JUMP_COST / (1 + sinew_skeleton_dof_count(tracker->skeleton));
+    sinew_Report report = { 0 };
+    snw_track_set_bounds(tracker);
+    snw_track_lock(tracker, tracker->sought, true);
+    sinew_Status status = snw_track_solve_bounded(tracker, &tracker->warm, tracker->others,
+        goal_count, tracker->q, tracker->next, &report, message);
+    if (status == SINEW_STATUS_OK) {
+        snw_track_lock(tracker, tracker->sought, false);
+        status = snw_track_solve(
+            tracker, &options, tracker->weighed, goal_count, tracker->next, &report, message);
+    }
+    (void)sinew_solver_set_mobility(tracker->solver, NULL);
+    if (status != SINEW_STATUS_OK) { return status; }
+    *out_report = (sinew_Report){ .iterations = report.iterations, .time = report.time };
+    return snw_track_measure(tracker, goals, goal_count, tracker->next, out_report, message);
+}
+
 // A frame in which bones flip: they are aimed. Where that does not meet the goals, limits keep them from
 // turning over.
 static sinew_Status follow_flips(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count,
@@ -390,6 +423,9 @@ static sinew_Status follow(sinew_Tracker *tracker, const sinew_Goal *goals, int 
     snw_GoalChange change = snw_track_goal_change(tracker, goals, goal_count);
     // with bounded joint speeds nothing may jump
     if (change == SNW_GOALS_JUMPED && !isfinite(tracker->max_turn)) {
+        if (snw_track_mark_jumped(tracker, goals, goal_count)) {
+            return follow_jumped_limbs(tracker, goals, goal_count, out_report, message);
+        }
         return follow_jump(tracker, goals, goal_count, out_report, message);
     }
     bool comparable = change != SNW_GOALS_CHANGED;

@@ -35,6 +35,7 @@ struct sinew_Tracker {
     sinew_SolveOptions warm, cold;
     double size;          // of the body, metres
     double lost_distance; // metres
+    double jump_distance; // goals that move farther in a frame have jumped, metres
     double free_turn;     // that any joint may make in a frame, radians
     double max_turn;      // that none may exceed in a frame, radians
     double frame_time;    // seconds
@@ -52,7 +53,8 @@ struct sinew_Tracker {
     double *aim;         // scratch                                   (coordinates)
     double *rest;        // what the solver's rest weight pulls to    (coordinates)
     sinew_Goal *goals;   // of the last frame                         (max_goals)
-    sinew_Goal *weighed; // of this one, flips with less weight       (max_goals)
+    sinew_Goal *weighed; // of this one, some with less weight        (max_goals)
+    sinew_Goal *others;  // of this one, without those that jumped    (max_goals)
     int goal_count;
     unsigned char *movable; // by joint: a goal of this frame may move it
     unsigned char *sought;  // by joint: a lost goal may move it
@@ -128,6 +130,10 @@ typedef enum snw_GoalChange { SNW_GOALS_MOVED, SNW_GOALS_CHANGED, SNW_GOALS_JUMP
 snw_GoalChange snw_track_goal_change(
     const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
 
+/// Of goals that jumped: mark in `sought` the joints that they alone move; `weighed` are they, the others
+/// without weight, and `others` those. Returns whether there are any, and they stayed about where they were.
+bool snw_track_mark_jumped(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
+
 /// Whether the goals are those of the last frame, to the bit.
 bool snw_track_goals_rest(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
 
@@ -152,6 +158,10 @@ double snw_track_longest_turn(const sinew_Tracker *tracker, const double *from, 
 /// Bring the joints of a pose that turned farther than a share of what they may back along their way, and
 /// mark them in `held`. Returns whether there were any.
 bool snw_track_hold_back(sinew_Tracker *tracker, const double *from, double *to, double share);
+
+/// Joints that are chosen, or those that are not, stay in the following solves, until the solver's mobility is
+/// set to NULL.
+void snw_track_lock(sinew_Tracker *tracker, const unsigned char *chosen, bool which);
 
 /// Solve from q in place, no joint turning farther from `from` than it may.
 sinew_Status snw_track_solve_bounded(sinew_Tracker *tracker, const sinew_SolveOptions *options,

@@ -1,12 +1,16 @@
 #include "motion/track.h"
 
 #include "math/holds.h"
+#include "solve/asked.h"
 
 #include <string.h>
 
-// goals that move by more than this share of the body in a frame have jumped: nothing that was shown
-// leads there. People's hands move by 0.1 of the body in a frame of 1/30 s at most.
-#define JUMP_SHARE 0.25
+// What moves by more than this share of the body in a frame asks for nothing: people's hands move by 0.1 of
+// the body in a frame of 1/30 s at most.
+#define MOST_SHARE 0.25
+// Of goals that jump beside others it is the body that jumped, as in recordings that are cut, where one of the
+// others moves by more than this share of it: 8 m/s at 90 frames a second.
+#define STAY_SHARE 0.05
 // a limb shorter than this share of the body asks for turns like one that long: 9 mm, the joints of a
 // tongue
 #define SHORTEST_LEVER 0.005
@@ -33,12 +37,23 @@
 
 static bool has_place(const sinew_Goal *goal)
 {
-    return goal->kind == SINEW_GOAL_POSITION || goal->kind == SINEW_GOAL_POSE;
+    return (goal->kind == SINEW_GOAL_POSITION || goal->kind == SINEW_GOAL_POSE)
+        && snw_goal_asks_place(goal);
 }
 
 static bool has_turn(const sinew_Goal *goal)
 {
-    return goal->kind == SINEW_GOAL_ORIENTATION || goal->kind == SINEW_GOAL_POSE;
+    return (goal->kind == SINEW_GOAL_ORIENTATION || goal->kind == SINEW_GOAL_POSE)
+        && snw_goal_asks_turn(goal);
+}
+
+// whether a goal has moved so far that nothing that was shown leads there
+static bool has_jumped(const sinew_Tracker *tracker, const sinew_Goal *goals, int g)
+{
+    SNW_ASSERT(g >= 0);
+    return has_place(&goals[g])
+        && !(sinew_vec3_distance(goals[g].position, tracker->goals[g].position)
+            <= tracker->jump_distance);
 }
 
 snw_GoalChange snw_track_goal_change(
@@ -47,19 +62,61 @@ snw_GoalChange snw_track_goal_change(
     SNW_ASSERT(goal_count >= 0);
     const sinew_Goal *before = tracker->goals;
     if (goal_count != tracker->goal_count) { return SNW_GOALS_CHANGED; }
-    double jump = JUMP_SHARE * tracker->size;
     bool jumped = false;
     for (int g = 0; g < goal_count; ++g) {
         if (goals[g].kind != before[g].kind || goals[g].joint != before[g].joint
             || goals[g].chain_root != before[g].chain_root
-            || goals[g].reference != before[g].reference) {
+            || goals[g].reference != before[g].reference
+            // what was not asked for was nowhere
+            || has_place(&goals[g]) != has_place(&before[g])
+            || has_turn(&goals[g]) != has_turn(&before[g])) {
             return SNW_GOALS_CHANGED;
         }
-        jumped = jumped
-            || (has_place(&goals[g])
-                && !(sinew_vec3_distance(goals[g].position, before[g].position) <= jump));
+        jumped = jumped || has_jumped(tracker, goals, g);
     }
     return jumped ? SNW_GOALS_JUMPED : SNW_GOALS_MOVED;
+}
+
+bool snw_track_mark_jumped(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
+{
+    SNW_ASSERT(goal_count >= 0);
+    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
+    int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
+    bool others = false, stay = true;
+    memset(tracker->sought, 0, (size_t)joint_count);
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int g = 0; g < goal_count; ++g) {
+            bool jumped = has_jumped(tracker, goals, g);
+            if (jumped != (pass == 0) || goals[g].joint < 0 || goals[g].kind == SINEW_GOAL_REST) {
+                continue;
+            }
+            if (!jumped && !snw_goal_asks_place(&goals[g]) && !snw_goal_asks_turn(&goals[g])) {
+                continue;
+            }
+            others = others || !jumped;
+            double moved = has_place(&goals[g])
+                ? sinew_vec3_distance(goals[g].position, tracker->goals[g].position)
+                : 0.0;
+            stay = stay && (jumped || moved <= STAY_SHARE * tracker->size);
+            sinew_Vec3 offset = goals[g].joint_from_effector.position;
+            // no turn of a joint moves its own place
+            bool own = jumped || goals[g].kind != SINEW_GOAL_POSITION
+                || sinew_vec3_dot(offset, offset) > 0.0;
+            if (!own && goals[g].joint == goals[g].chain_root) { continue; }
+            int first = own ? goals[g].joint : joints[goals[g].joint].parent;
+            for (int j = first; j >= 0; j = joints[j].parent) {
+                tracker->sought[j] = jumped;
+                if (j == goals[g].chain_root) { break; }
+            }
+        }
+    }
+    for (int g = 0; g < goal_count; ++g) {
+        tracker->weighed[g] = tracker->others[g] = goals[g];
+        bool jumped = has_jumped(tracker, goals, g);
+        sinew_Goal *out = jumped ? &tracker->others[g] : &tracker->weighed[g];
+        out->position_weight = out->orientation_weight = 0.0;
+    }
+    return others && stay;
 }
 
 static bool same_place(sinew_Vec3 a, sinew_Vec3 b)
@@ -78,7 +135,8 @@ bool snw_track_goals_rest(const sinew_Tracker *tracker, const sinew_Goal *goals,
     bool same = snw_track_goal_change(tracker, goals, goal_count) == SNW_GOALS_MOVED;
     for (int g = 0; same && g < goal_count; ++g) {
         const sinew_Goal *a = &goals[g], *b = &tracker->goals[g];
-        same = same_place(a->position, b->position) && same_turn(a->orientation, b->orientation)
+        same = (!snw_goal_asks_place(a) || same_place(a->position, b->position))
+            && (!snw_goal_asks_turn(a) || same_turn(a->orientation, b->orientation))
             && same_place(a->joint_from_effector.position, b->joint_from_effector.position)
             && same_turn(a->joint_from_effector.rotation, b->joint_from_effector.rotation)
             && a->position_weight == b->position_weight
@@ -111,6 +169,7 @@ static void widen_for_place(sinew_Tracker *tracker, const sinew_Goal *goals, int
     SNW_ASSERT(goal_count >= 0);
     const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
     sinew_Vec3 way = sinew_vec3_sub(goals[g].position, tracker->goals[g].position);
+    if (sinew_vec3_length(way) > MOST_SHARE * tracker->size) { return; }
     double bones = sinew_vec3_length(goals[g].joint_from_effector.position);
     int joint = goals[g].joint, above = -1;
     // a limb is carried by the goal above it, or hangs where its chain begins
@@ -289,18 +348,26 @@ bool snw_track_hold_back(sinew_Tracker *tracker, const double *from, double *to,
     return any;
 }
 
-// the joints that were held back stay, and the others begin again
-static void lock_held(sinew_Tracker *tracker, const double *from, double *to)
+void snw_track_lock(sinew_Tracker *tracker, const unsigned char *chosen, bool which)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
     const sinew_Axis *axes = sinew_skeleton_axes(tracker->skeleton);
     for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
-        if (tracker->movable[j] && !tracker->held[j]) { keep_joint(tracker, from, j, to); }
+        bool locked = (chosen[j] != 0) == which;
         for (int a = joints[j].axis_start; a < joints[j].axis_start + joints[j].axis_count; ++a) {
-            tracker->mobility[a] = tracker->held[j] ? 0.0 : axes[a].mobility;
+            tracker->mobility[a] = locked ? 0.0 : axes[a].mobility;
         }
     }
     (void)sinew_solver_set_mobility(tracker->solver, tracker->mobility);
+}
+
+// the joints that were held back stay, and the others begin again
+static void lock_held(sinew_Tracker *tracker, const double *from, double *to)
+{
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        if (tracker->movable[j] && !tracker->held[j]) { keep_joint(tracker, from, j, to); }
+    }
+    snw_track_lock(tracker, tracker->held, true);
 }
 
 sinew_Status snw_track_solve_bounded(sinew_Tracker *tracker, const sinew_SolveOptions *options,

@@ -3,6 +3,7 @@
 #include "motion/track.h"
 
 #include "math/random.h"
+#include "solve/asked.h"
 
 #include <string.h>
 
@@ -66,7 +67,9 @@ bool snw_track_usable(const sinew_Tracker *tracker, const sinew_Goal *goals, int
     for (int g = 0; g < goal_count; ++g) {
         if (goals[g].joint < -1 || goals[g].joint >= joint_count) { return false; }
         if (goals[g].chain_root < -1 || goals[g].chain_root >= joint_count) { return false; }
-        if (!sinew_vec3_is_finite(goals[g].position)) { return false; }
+        if (snw_goal_asks_place(&goals[g]) && !sinew_vec3_is_finite(goals[g].position)) {
+            return false;
+        }
     }
     return true;
 }

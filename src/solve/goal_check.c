@@ -3,10 +3,8 @@
 #include "base/message.h"
 #include "math/holds.h"
 #include "sinew/jacobian.h"
+#include "solve/asked.h"
 #include "solve/method_table.h"
-
-// numbers of a goal's place, metres: their squares times any weight are finite
-#define MAX_PLACE 1e100
 
 static bool has_effector(const sinew_Goal *goal)
 {
@@ -116,7 +114,7 @@ bool snw_goal_same_structure(const sinew_Goal *a, const sinew_Goal *b)
 static sinew_Status check_unit(const char *field, sinew_Vec3 v, int g, sinew_Message *message)
 {
     double square = sinew_vec3_dot(v, v);
-    if (fabs(square - 1.0) <= 1e-3) { return SINEW_STATUS_OK; }
+    if (snw_is_unit(square)) { return SINEW_STATUS_OK; }
     if (!sinew_vec3_is_finite(v)) {
         return snw_refuse(
             message, "goals[%d].%s is (%g, %g, %g), want finite numbers", g, field, v.x, v.y, v.z);
@@ -170,30 +168,30 @@ sinew_Status snw_goal_check_values(
 {
     sinew_Status status = check_method(options, goal, g, message);
     if (status != SINEW_STATUS_OK) { return status; }
+    if (!(goal->position_weight >= 0.0 && goal->position_weight <= 1e12)
+        || !(goal->orientation_weight >= 0.0 && goal->orientation_weight <= 1e12)) {
+        return snw_refuse(message, "goals[%d]: weights are %g and %g, want 0..1e12", g,
+            goal->position_weight, goal->orientation_weight);
+    }
     sinew_Vec3 p = goal->position;
-    bool near = fabs(p.x) <= MAX_PLACE && fabs(p.y) <= MAX_PLACE && fabs(p.z) <= MAX_PLACE;
-    if (reads_position(goal) && !near) {
+    if (reads_position(goal) && snw_goal_asks_place(goal) && !snw_is_place(p)) {
         return snw_refuse(message,
             "goals[%d].position is (%g, %g, %g), want finite numbers of at most %g", g, p.x, p.y,
-            p.z, MAX_PLACE);
+            p.z, SNW_MAX_PLACE);
     }
-    if (goal->kind == SINEW_GOAL_ORIENTATION || goal->kind == SINEW_GOAL_POSE) {
-        sinew_Quat o = goal->orientation;
-        double square = sinew_quat_dot(o, o);
+    bool turns = goal->kind == SINEW_GOAL_ORIENTATION || goal->kind == SINEW_GOAL_POSE;
+    if (turns && snw_goal_asks_turn(goal)) {
+        const sinew_Quat o = goal->orientation;
+        const double square = sinew_quat_dot(o, o);
         if (!sinew_quat_is_finite(o)) {
             return snw_refuse(message,
                 "goals[%d].orientation is (%g, %g, %g, %g), want finite numbers", g, o.x, o.y, o.z,
                 o.w);
         }
-        if (!(fabs(square - 1.0) <= 1e-3)) {
+        if (!snw_is_unit(square)) {
             return snw_refuse(
                 message, "goals[%d].orientation has squared length %g, want 1", g, square);
         }
-    }
-    if (!(goal->position_weight >= 0.0 && goal->position_weight <= 1e12)
-        || !(goal->orientation_weight >= 0.0 && goal->orientation_weight <= 1e12)) {
-        return snw_refuse(message, "goals[%d]: weights are %g and %g, want 0..1e12", g,
-            goal->position_weight, goal->orientation_weight);
     }
     if (goal->priority < 0 || goal->priority > SINEW_MAX_PRIORITY) {
         return snw_refuse(
@@ -204,7 +202,8 @@ sinew_Status snw_goal_check_values(
         return SINEW_STATUS_OK;
     }
     status = check_unit("axis", goal->axis, g, message);
-    if (status == SINEW_STATUS_OK && goal->kind == SINEW_GOAL_DIRECTION) {
+    if (status == SINEW_STATUS_OK && goal->kind == SINEW_GOAL_DIRECTION
+        && snw_goal_asks_turn(goal)) {
         status = check_unit("direction", goal->direction, g, message);
     }
     return status;

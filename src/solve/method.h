@@ -23,6 +23,7 @@ typedef struct snw_Levels {
     int count;                 // 1: one level, and nothing below is used
     int now;                   // the level at work
     bool restoring;            // the step brings the levels above back and nothing else
+    int last_iteration;        // of the report, in which the level at work ends
     unsigned char *level;      // by goal, 0 the highest, without gaps
     double *position_scale;    // by goal: those of all levels
     double *orientation_scale; // by goal

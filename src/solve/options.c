@@ -12,6 +12,10 @@
 // share of E in 8 iterations: beyond reach the last of a slow valley takes hundreds of them; errors were
 // the same to 0.1 % without
 #define MOTION_STALL 1e-4
+// In all: most frames take 1 to 12, and what is left over is done in the next one. In eleven motions of a
+// body with five goals and rest the worst frame was of 6198 evaluations without, of 117 with this, and errors
+// were the same, as with 32 and 96.
+#define MOTION_ITERATIONS 48
 
 sinew_SolveOptions sinew_solve_options_default(sinew_Method method)
 {
@@ -51,6 +55,7 @@ sinew_SolveOptions sinew_solve_options_motion(double frame_time)
     o.position_tolerance = MOTION_TOLERANCE;
     o.orientation_tolerance = 10.0 * MOTION_TOLERANCE;
     o.stall_share = MOTION_STALL;
+    o.max_iterations = MOTION_ITERATIONS;
     return o;
 }
 

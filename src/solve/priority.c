@@ -23,7 +23,7 @@
 // steps in a row with little gain that end a level, and the share of F that is little
 #define STILL_STEPS 3
 #define LITTLE_GAIN 1e-4
-// iterations of a lower level, however many there are
+// steps of a lower level, however many iterations there are: those that bring it back count as well
 #define MAX_LEVEL_ITERATIONS 200
 
 void snw_levels_take(snw_Levels *levels, snw_Sizes sizes, snw_Arena *arena)
@@ -287,7 +287,11 @@ static bool restore(snw_Solve *solve)
         back = left <= PINNED;
         if (back || !isfinite(left) || (i > 3 && left > 0.9 * last)) { break; }
         last = left;
+        bool spent = solve->report.iterations >= levels->last_iteration
+            || snw_solve_out_of_time(solve);
+        if (spent) { break; }
         if (!snw_active_solve_passes(solve, solve_once, MAX_PASSES)) { break; }
+        ++solve->report.iterations; // it costs as much as the step that it brings back
         double largest = cap_step(solve, solve->options.max_joint_step);
         step_to(solve, &levels->spare, largest < solve->options.max_joint_step);
         snw_State next = levels->spare;
@@ -383,15 +387,16 @@ static sinew_Outcome run_level(snw_Solve *solve)
     bool has_rest = levels->rest_weight[levels->now] > 0.0;
     solve->boost = 1.0;
     int still_count = 0;
-    int most = ceiling_of(solve, o->max_iterations);
-    most = most < MAX_LEVEL_ITERATIONS ? most : MAX_LEVEL_ITERATIONS;
+    levels->last_iteration = solve->report.iterations + ceiling_of(solve, o->max_iterations);
     bool rejected = false;
     for (int iteration = 0;; ++iteration) {
         // a posture is never met; it goes on until it gets no better
         bool met = is_met(solve, levels->now);
         if (met && !has_rest && iteration >= o->min_iterations) { return SINEW_OUTCOME_CONVERGED; }
         sinew_Outcome end = met ? SINEW_OUTCOME_CONVERGED : SINEW_OUTCOME_STALLED;
-        if (iteration >= most) { return met ? end : SINEW_OUTCOME_OUT_OF_ITERATIONS; }
+        bool spent = iteration >= MAX_LEVEL_ITERATIONS
+            || solve->report.iterations >= levels->last_iteration;
+        if (spent) { return met ? end : SINEW_OUTCOME_OUT_OF_ITERATIONS; }
         if (snw_solve_out_of_time(solve)) { return SINEW_OUTCOME_OUT_OF_TIME; }
         ++solve->report.iterations;
         double largest;

@@ -3,6 +3,7 @@
 
 #include "base/message.h"
 #include "math/trig.h"
+#include "solve/asked.h"
 #include "solve/method_table.h"
 #include "solve/turn_bound.h"
 
@@ -147,11 +148,11 @@ static void prepare_targets(snw_Solve *solve, const sinew_Goal *goals, int goal_
             snw_task_set_target(&solve->plan, targets, &goals[e], e);
             continue;
         }
-        targets->position[e] = goals[e].position;
+        targets->position[e] = snw_goal_place(&goals[e]);
         targets->position_scale[e] = sqrt(goals[e].position_weight);
         if (solve->plan.effectors[e].orientation) {
             targets->orientation[e] = sinew_mat3_from_quat(
-                sinew_quat_normalize(goals[e].orientation));
+                sinew_quat_normalize(snw_goal_turn(&goals[e])));
             targets->orientation_scale[e] = length * sqrt(goals[e].orientation_weight);
         } else {
             targets->orientation_scale[e] = 0.0;

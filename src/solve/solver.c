@@ -5,6 +5,7 @@
 #include "base/compiler.h"
 #include "base/message.h"
 #include "solve/answers.h"
+#include "solve/asked.h"
 #include "solve/goal_check.h"
 #include "solve/options.h"
 #include "solve/parts.h"
@@ -416,6 +417,20 @@ static sinew_Status ask_nothing(sinew_Solver *solver, const double *q, sinew_Mes
     return SINEW_STATUS_OK;
 }
 
+// nobody is off a place or a turn that was not told
+static void tell_unasked(sinew_GoalResult *results, const sinew_Goal *goals, int goal_count)
+{
+    for (int g = 0; g < goal_count; ++g) {
+        bool place = snw_goal_asks_place(&goals[g]), turn = snw_goal_asks_turn(&goals[g]);
+        if (!place && !sinew_vec3_is_finite(goals[g].position)) {
+            results[g].position_error = results[g].eased_distance = 0.0;
+        }
+        if (!turn && !sinew_quat_is_finite(goals[g].orientation)) {
+            results[g].orientation_error = 0.0;
+        }
+    }
+}
+
 sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, double *q, sinew_Report *out_report,
     sinew_Message *out_message)
@@ -448,6 +463,7 @@ sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *
         }
     }
     if (status != SINEW_STATUS_OK) { return status; }
+    tell_unasked(whole->results, goals, goal_count);
     if (whole->clock != NULL) {
         whole->report.time = whole->clock(whole->clock_user) - whole->start_time;
     }

@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "body/pose.h"
 #include "math/holds.h"
+#include "solve/asked.h"
 
 #include <string.h>
 
@@ -45,7 +46,7 @@ void snw_start_key(const sinew_Skeleton *skeleton, const sinew_Goal *goals, int 
     SNW_ASSERT(goal_count >= 0);
     for (int g = 0; g < goal_count; ++g) {
         const sinew_Goal *goal = &goals[g];
-        sinew_Transform in_world = { goal->position, goal->orientation };
+        sinew_Transform in_world = { snw_goal_place(goal), snw_goal_turn(goal) };
         if (goal->kind == SINEW_GOAL_POSITION) { in_world.rotation = sinew_quat_identity(); }
         sinew_Transform arm = sinew_transform_mul(
             sinew_transform_inverse(chain_frame(skeleton, goal, q)), in_world);

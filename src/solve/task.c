@@ -2,6 +2,7 @@
 
 #include "math/chord.h"
 #include "math/holds.h"
+#include "solve/asked.h"
 
 // A direction or a swivel fades within this share of the reach (of the chain) around the place where
 // there is none, so that its rows stay bounded.
@@ -36,17 +37,19 @@ void snw_task_set_target(
     SNW_ASSERT(index >= 0);
     const snw_Task *task = &plan->tasks[plan->effectors[index].task];
     double length = targets->orientation_length;
-    targets->position[index] = goal->position;
+    targets->position[index] = snw_goal_place(goal);
     targets->position_scale[index] = task->position_row_count > 0 ? sqrt(goal->position_weight)
                                                                   : 0.0;
     targets->orientation_scale[index] = task->has_orientation
         ? length * sqrt(goal->orientation_weight)
         : 0.0;
     if (task->kind <= SINEW_GOAL_POSE) {
-        targets->orientation[index] = sinew_mat3_from_quat(sinew_quat_normalize(goal->orientation));
+        targets->orientation[index] = sinew_mat3_from_quat(
+            sinew_quat_normalize(snw_goal_turn(goal)));
     }
     targets->axis[index] = sinew_vec3_normalize_or(goal->axis, goal->axis);
-    targets->direction[index] = sinew_vec3_normalize_or(goal->direction, goal->direction);
+    sinew_Vec3 direction = snw_goal_direction(goal);
+    targets->direction[index] = sinew_vec3_normalize_or(direction, direction);
     if (task->kind == SINEW_GOAL_REST) {
         targets->rest_weight += length * length * goal->orientation_weight;
     }

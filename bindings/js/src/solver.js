@@ -219,6 +219,7 @@ export class Tracker extends GoalSolver {
      * @param {number} [settings.max_goals] Default 8.
      * @param {number} [settings.frame_time] seconds. Default 1/60.
      * @param {number} [settings.max_turn_rate] rad/s. Default 18.
+     * @param {number} [settings.jump_share] of the body, by which a goal jumps in a frame. Default 0.25.
      * @param {number} [settings.lost_distance] metres
      * @param {boolean} [settings.always_cold]
      * @param {Record<string, any>} [settings.options] fields of {@link SolveOptions}
