@@ -493,6 +493,26 @@ static sinew_GroundSample band(void *user, double x, double z)
     return sample;
 }
 
+// A level that has changed is told by a teleport to the own place: what had blocked the body is no more.
+static void a_teleport_forgets_what_blocked(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, "flat", SINEW_WALK_NATURAL, true);
+    Field wall = { 1.5, 2.0, 1.0 };
+    walk.ground = (sinew_Ground){ band, &wall };
+    sinew_WalkerReport report = { .leg_count = 0 };
+    for (int i = 0; i < 240; ++i) { report = go(&walk, sinew_drive_world(0.0, 1.0), FRAME_TIME); }
+    TEST_TRUE(report.is_blocked && report.root.z < 1.4);
+    wall.height = 0.0;
+    TEST_OK(sinew_walker_teleport(walk.walker, report.root, report.heading, NULL), NULL);
+    report = go(&walk, sinew_drive_world(0.0, 1.0), FRAME_TIME);
+    TEST_TRUE(!report.is_blocked && report.motion.forward > 0.05);
+    for (int i = 0; i < 180; ++i) { report = go(&walk, sinew_drive_world(0.0, 1.0), FRAME_TIME); }
+    TEST_TRUE(report.root.z > 2.5 && report.unmet_frames == 0);
+    end(&walk);
+}
+
 /// Walk towards a band, heading along +Z; whether it was told to be blocked.
 static bool is_stopped(Field field, sinew_Drive drive, const sinew_WalkLimits *limits, int frames,
     sinew_WalkerReport *out_report)
@@ -781,7 +801,8 @@ static void what_is_wrong_is_named(void **state)
     end(&walk);
 }
 
-TEST_MAIN(cmocka_unit_test(a_velocity_of_the_world_is_kept_while_it_looks_elsewhere),
+TEST_MAIN(cmocka_unit_test(a_teleport_forgets_what_blocked),
+    cmocka_unit_test(a_velocity_of_the_world_is_kept_while_it_looks_elsewhere),
     cmocka_unit_test(without_a_facing_it_looks_where_it_goes),
     cmocka_unit_test(games_are_answered_at_once),
     cmocka_unit_test(a_root_from_outside_is_followed_exactly),

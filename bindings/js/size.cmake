@@ -6,7 +6,7 @@ set(level_fastest -O3)
 # two numbers side by side (SLP) take more bytes and save no time
 # what is called from one place is no smaller inside of it
 set(level_smallest "-Oz;-fno-slp-vectorize;-fno-inline")
-set(level_small "-Oz;-fno-slp-vectorize")
+set(level_small "-Oz;-fno-slp-vectorize;-fno-inline")
 
 # what a frame spends its time in; everything else is at -O2
 set(fastest "src/solve/(recursion|chain)")

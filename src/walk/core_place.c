@@ -1,4 +1,4 @@
-// Where a foot lands: below the place where the hips will be in the middle of its stance, or as near to it as
+// Where a foot lands, of two legs as people walk: below the place where the hips will be in the middle of its stance, or as near to it as
 // the ground is good.
 
 #include "walk/core.h"

@@ -1,4 +1,4 @@
-// A foot on the ground.
+// How a foot of the published walk lies on the ground where its plan puts it, and how much a moving one clears it.
 
 #include "walk/foot_place.h"
 

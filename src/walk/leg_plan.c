@@ -1,4 +1,4 @@
-// Where a leg lands.
+// Where the tip of a leg lands, of bodies that stand on points: around where it would stand at rest, by a cost.
 
 #include "walk/walker_legs.h"
 
