@@ -474,6 +474,45 @@ static void a_winding_stair_is_climbed(void **state)
     end(&walk);
 }
 
+// a ramp around (0, 0) that rises by 5.6 m a turn
+#define TURN_RISE 5.6
+#define TURN_RADIUS 1.6
+
+static void ask_ramp(
+    void *user, double start, const sinew_GroundPlace *places, int count, sinew_GroundHit *out_hits)
+{
+    (void)user;
+    for (int i = 0; i < count; ++i) {
+        const double turns = atan2(places[i].x, places[i].z) / (2.0 * SINEW_PI);
+        out_hits[i].height = TURN_RISE * (turns + floor(fmin(start, 100.0) / TURN_RISE - turns));
+    }
+}
+
+// Storeys are told apart by three bits: what was seen a turn below is eight of them away, and blocked the way for ever.
+static void a_winding_ramp_does_not_meet_itself(void **state)
+{
+    (void)state;
+    Walk walk;
+    begin(&walk, "flat", rest);
+    walk.query = (sinew_GroundQuery){ ask_ramp, NULL };
+    TEST_OK(
+        sinew_walker_teleport(walk.walker, sinew_vec3(0.0, 0.0, TURN_RADIUS), 0.5 * SINEW_PI, NULL),
+        NULL);
+    sinew_WalkerReport report = { .root = { 0.0, 0.0, TURN_RADIUS } };
+    double from = 0.0;
+    for (int i = 0; i < 3600; ++i) {
+        const double far = sqrt(report.root.x * report.root.x + report.root.z * report.root.z);
+        const double ux = report.root.x / far, uz = report.root.z / far;
+        const double out = 1.5 * (TURN_RADIUS - far);
+        sinew_Drive drive = sinew_drive_world(0.7 * uz + out * ux, -0.7 * ux + out * uz);
+        report = go(&walk, &drive);
+        from = i == 0 ? report.root.y : from;
+    }
+    // it came 4 m up
+    TEST_TRUE(report.root.y - from > 9.0 && !report.is_blocked && report.unmet_frames == 0);
+    end(&walk);
+}
+
 static void questions_come_in_batches(void **state)
 {
     (void)state;
@@ -517,5 +556,6 @@ TEST_MAIN(cmocka_unit_test(what_moves_is_walked_as_what_stands_still),
     cmocka_unit_test(a_carousel_turns_the_body_with_it), cmocka_unit_test(tips_are_carried),
     cmocka_unit_test(it_steps_on_and_off_what_goes_by),
     cmocka_unit_test(bridges_are_walked_over_and_under),
-    cmocka_unit_test(a_winding_stair_is_climbed), cmocka_unit_test(questions_come_in_batches),
-    cmocka_unit_test(what_is_wrong_is_named))
+    cmocka_unit_test(a_winding_stair_is_climbed),
+    cmocka_unit_test(a_winding_ramp_does_not_meet_itself),
+    cmocka_unit_test(questions_come_in_batches), cmocka_unit_test(what_is_wrong_is_named))
