@@ -513,6 +513,37 @@ static void a_teleport_forgets_what_blocked(void **state)
     end(&walk);
 }
 
+// Who is steered in the first update lifts a foot at once: its knee bends from where it stands.
+static void who_goes_at_once_begins_on_the_ground(void **state)
+{
+    (void)state;
+    Walk walk;
+    double deepest = 0.0;
+    for (int i = 0; i < 60; ++i) {
+        begin(&walk, "hills:1", SINEW_WALK_NATURAL, true);
+        const sinew_Vec3 place = { 1.7 * i, 0.0, 0.9 * i };
+        TEST_OK(sinew_walker_teleport(walk.walker, place, i, NULL), NULL);
+        const sinew_Drive drive = sinew_drive_world(1.2 * sin(2.0 * i), 1.2 * cos(2.0 * i));
+        for (int frame = 0; frame < 3; ++frame) {
+            (void)go(&walk, drive, FRAME_TIME);
+            sinew_Transform world[64];
+            TEST_TRUE(sinew_skeleton_joint_count(walk.scene->skeleton) <= 64);
+            sinew_pose_forward(walk.scene->skeleton, walk.q, world);
+            for (int leg = 0; leg < 2; ++leg) {
+                const sinew_Sole *sole = sinew_walker_sole(walk.walker, leg);
+                for (int k = 0; k < sole->point_count; ++k) {
+                    const sinew_SolePoint *point = &sole->points[k];
+                    sinew_Vec3 at = sinew_transform_point(world[point->joint], point->offset);
+                    double ground = sinew_ground_sample(&walk.ground, at.x, at.z).height;
+                    deepest = fmax(deepest, ground - at.y);
+                }
+            }
+        }
+        end(&walk);
+    }
+    TEST_TRUE(deepest < 2e-3); // 0.064 with straight knees
+}
+
 /// Walk towards a band, heading along +Z; whether it was told to be blocked.
 static bool is_stopped(Field field, sinew_Drive drive, const sinew_WalkLimits *limits, int frames,
     sinew_WalkerReport *out_report)
@@ -801,7 +832,8 @@ static void what_is_wrong_is_named(void **state)
     end(&walk);
 }
 
-TEST_MAIN(cmocka_unit_test(a_teleport_forgets_what_blocked),
+TEST_MAIN(cmocka_unit_test(who_goes_at_once_begins_on_the_ground),
+    cmocka_unit_test(a_teleport_forgets_what_blocked),
     cmocka_unit_test(a_velocity_of_the_world_is_kept_while_it_looks_elsewhere),
     cmocka_unit_test(without_a_facing_it_looks_where_it_goes),
     cmocka_unit_test(games_are_answered_at_once),

@@ -121,6 +121,10 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
         leg->pitch = leg->correction;
         leg->pose = snw_foot_roll(
             &body->legs[i], &leg->at, leg->pitch, snw_core_toe_cap(&body->legs[i]));
+        // one that is lifted in the same tick goes on from here
+        const sinew_Vec3 hip = hip_of(body, state, i);
+        leg->knee = snw_core_knee(
+            &body->legs[i], sinew_vec3_distance(hip, leg->pose.foot.position));
         // as it always stood: no landing is told of it
         leg->was_stage = snw_core_stage(leg);
     }
