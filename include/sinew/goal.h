@@ -36,7 +36,7 @@ typedef enum sinew_GoalKind {
     SINEW_GOAL_REST,
 } sinew_GoalKind;
 
-#define SINEW_GOAL_KIND_COUNT ((int)SINEW_GOAL_REST + 1)
+#define SINEW_GOAL_KIND_COUNT (SINEW_GOAL_REST + 1)
 
 /// Axes of a mask.
 #define SINEW_MASK_X 1u

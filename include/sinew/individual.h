@@ -34,7 +34,7 @@ typedef enum sinew_Trait {
     SINEW_TRAIT_ANGRY,
 } sinew_Trait;
 
-#define SINEW_TRAIT_COUNT ((int)SINEW_TRAIT_ANGRY + 1)
+#define SINEW_TRAIT_COUNT (SINEW_TRAIT_ANGRY + 1)
 
 /// How much of each trait, 0..1. All zero is nobody in particular.
 typedef struct sinew_Individual {

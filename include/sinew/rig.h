@@ -30,7 +30,7 @@ typedef enum sinew_RigKind {
     SINEW_RIG_FIXED,     ///< not at all
 } sinew_RigKind;
 
-#define SINEW_RIG_KIND_COUNT ((int)SINEW_RIG_FIXED + 1)
+#define SINEW_RIG_KIND_COUNT (SINEW_RIG_FIXED + 1)
 
 /// "as-is", "free", "ball", "universal", "hinge", "fixed". Static memory.
 SINEW_API const char *sinew_rig_kind_name(sinew_RigKind kind);

@@ -59,7 +59,7 @@ typedef enum sinew_Role {
     SINEW_ROLE_END,    ///< marks where a bone ends
 } sinew_Role;
 
-#define SINEW_ROLE_COUNT ((int)SINEW_ROLE_END + 1)
+#define SINEW_ROLE_COUNT (SINEW_ROLE_END + 1)
 
 typedef enum sinew_Side {
     SINEW_SIDE_NONE,

@@ -41,7 +41,7 @@ typedef enum sinew_SpacePreset {
     SINEW_SPACE_ROS,     ///< right-handed, Z up, forward +X, metres
 } sinew_SpacePreset;
 
-#define SINEW_SPACE_PRESET_COUNT ((int)SINEW_SPACE_ROS + 1)
+#define SINEW_SPACE_PRESET_COUNT (SINEW_SPACE_ROS + 1)
 
 /// The space of an engine; that of sinew for numbers that are no preset.
 SINEW_API sinew_Space sinew_space_preset(sinew_SpacePreset preset);

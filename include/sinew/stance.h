@@ -61,7 +61,7 @@ typedef enum sinew_StanceCode {
     SINEW_STANCE_OTHER_UP, ///< the motion stands along another axis than the rest pose; value: radians
 } sinew_StanceCode;
 
-#define SINEW_STANCE_CODE_COUNT ((int)SINEW_STANCE_OTHER_UP + 1)
+#define SINEW_STANCE_CODE_COUNT (SINEW_STANCE_OTHER_UP + 1)
 
 typedef struct sinew_StanceNote {
     sinew_StanceCode code;

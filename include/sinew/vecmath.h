@@ -212,7 +212,7 @@ typedef enum sinew_EulerOrder {
     SINEW_EULER_ZXY,
     SINEW_EULER_ZYX,
 } sinew_EulerOrder;
-#define SINEW_EULER_ORDER_COUNT ((int)SINEW_EULER_ZYX + 1)
+#define SINEW_EULER_ORDER_COUNT (SINEW_EULER_ZYX + 1)
 
 /// "XYZ", ...; "" for an order that is not there. Static memory.
 SINEW_API const char *sinew_euler_order_name(sinew_EulerOrder order);
