@@ -251,8 +251,7 @@ static sinew_Status refuse_ground(sinew_Grounder *g, sinew_Message *out_message)
     sinew_grounder_reset(g);
     return snw_refuse(out_message,
         "ground.sample(%g, %g) gave height %g and normal (%g, %g, %g), want a height of -1e6..1e6 "
-        "and a "
-        "unit normal with y above 0",
+        "and a unit normal with y above 0",
         g->wrong_x, g->wrong_z, g->wrong.height, n.x, n.y, n.z);
 }
 

@@ -3,6 +3,7 @@
 #include "motion/grounder.h"
 
 #include "math/holds.h"
+#include "math/soft.h"
 
 // hips follow the ground over this time, standard deviation, seconds; more brings nothing, less shakes
 #define FOLLOW_TIME 0.25
@@ -109,14 +110,6 @@ static double left_behind(
     return snw_quintic(passed / (width * PASSED_SHARE * g->carry.target.leg));
 }
 
-// x, but most at most; within a width of that smoothly
-static double soft_most(double x, double most, double width)
-{
-    double over = x - most;
-    if (over <= -width) { return x; }
-    return over >= width ? most : x - (over + width) * (over + width) / (4.0 * width);
-}
-
 // A foot whose leg is too short for it turns about its ball, as far as it takes and may be: the heel goes up.
 static sinew_Transform heel_up(const sinew_Grounder *g, const snw_GroundFrame *frame, int side,
     sinew_Vec3 hip, sinew_Transform foot)
@@ -124,7 +117,7 @@ static sinew_Transform heel_up(const sinew_Grounder *g, const snw_GroundFrame *f
     const snw_RetargetLeg *leg = &g->carry.target.legs[side];
     double most = g->def.reach * (leg->upper + leg->lower);
     double far = sinew_vec3_distance(hip, foot.position);
-    double want = soft_most(far, most, SOFT_SHARE * g->carry.target.leg);
+    double want = snw_near_min(far, most, SOFT_SHARE * g->carry.target.leg);
     const snw_CarriedFoot flat = {
         .foot = foot, .toe = foot.rotation, .ball = sinew_transform_point(foot, leg->ball)
     };
@@ -154,8 +147,8 @@ static double keep_below(
     double room = KEPT_ROOM * fmax(foot->room + foot->lift, 0.0);
     double soft = FOLD_SOFT * g->carry.target.leg, over = least - below - soft;
     // from none on smoothly, and never as far as the ground
-    double way = over - soft_most(over, 0.0, soft);
-    return soft_most(way, room, room);
+    double way = over - snw_near_min(over, 0.0, soft);
+    return snw_near_min(way, room, room);
 }
 
 // where the foot of a leg goes whose hip is at a place
@@ -187,7 +180,7 @@ void snw_grounder_raise(sinew_Grounder *g)
         frame->fall = fmax(frame->fall, need * (1.0 - share));
     }
     double leg = g->carry.target.leg;
-    frame->fall = soft_most(frame->fall, SINK_SHARE * leg, SINK_SOFT * leg);
+    frame->fall = snw_near_min(frame->fall, SINK_SHARE * leg, SINK_SOFT * leg);
 }
 
 // The largest fall around each frame, then a mean of those: where half the delay lies ahead of both, never
@@ -236,7 +229,7 @@ static double pull_in(const sinew_Grounder *g, int side, sinew_Vec3 hip, sinew_V
     SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetLeg *leg = &g->carry.target.legs[side];
     double length = leg->upper + leg->lower, soft = 0.5 * (1.0 - g->def.reach) * length;
-    double far = sinew_vec3_distance(hip, *ankle), near = soft_most(far, length - soft, soft);
+    double far = sinew_vec3_distance(hip, *ankle), near = snw_near_min(far, length - soft, soft);
     if (!(near < far)) { return 0.0; }
     *ankle = sinew_vec3_lerp(hip, *ankle, near / far);
     return far - near;

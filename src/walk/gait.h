@@ -6,6 +6,8 @@
 // Curves and relations were fitted to recorded walks (cmu_12_01, cmu_12_03, cmu_03_03, mass_walk,
 // bvhtoolbox_walk01, humanoid3d_walk).
 
+#include "math/soft.h"
+
 #include <math.h>
 
 /// What of the natural style is fitted to recorded walks; angles in degrees, lengths in L.
@@ -55,20 +57,6 @@ static inline double snw_positive(double x)
 static inline double snw_mix(double a, double b, double t)
 {
     return a + (b - a) * t;
-}
-
-/// x above 0, 0 below, rounded off within width of it; exactly 0 below -width.
-static inline double snw_soft_positive(double x, double width)
-{
-    if (x <= -width) { return 0.0; }
-    if (x >= width) { return x; }
-    return (x + width) * (x + width) / (4.0 * width);
-}
-
-/// The smaller of two, rounded off where they differ by less than width; elsewhere exact.
-static inline double snw_near_min(double a, double b, double width)
-{
-    return a - snw_soft_positive(a - b, width);
 }
 
 /// Share of the way to a new value after time h, for a time constant.
