@@ -29,7 +29,8 @@
 #define RISE_PER_STEP 0.20
 #define SHORTEST_RISING 0.85
 // How far the hips may be from ball or heel of a planted foot, L; seconds that the follower needs.
-#define LEG_ON_TOES 1.07
+#define LEG_ON_TOES 1.10
+#define LANDS_LOW 0.957 // height of the hips over it by then, L
 #define VOTE_LAG 0.08
 // When a foot lands hips have so many cycles to go until they are above it, less this slack, metres: hips that are
 // past it already stand on a folded leg, whose ankle no slope of 20 degrees lets be.
@@ -184,8 +185,11 @@ static double find_farthest(const snw_WalkBody *body, const snw_Core *state, int
     const snw_Foothold *at = &state->legs[index].at;
     double dx = state->root.x - at->ground.x, dz = state->root.z - at->ground.z, s, c;
     double high = state->height.value - at->ground.y, reach = LEG_ON_TOES * body->length;
+    const double far = sqrt(dx * dx + dz * dz) + 1e-6;
+    // hips that are high above it now come down until the other one lands
+    high = fmin(high, LANDS_LOW * body->length);
     sinew_sincos(at->heading, &s, &c);
-    double along = (dx * s + dz * c) / (sqrt(dx * dx + dz * dz) + 1e-6);
+    double along = (dx * s + dz * c) / far;
     return sqrt(fmax(0.02 * reach * reach, reach * reach - high * high))
         + fmax(along * sizes->ball, along * sizes->heel);
 }

@@ -9,20 +9,20 @@
 #include <stddef.h>
 
 const snw_GaitNumbers snw_gait_numbers = {
-    .most_height = 0.982,
-    .late_height = 0.973,
-    .late_drop = 0.00792,
+    .most_height = 0.9818,
+    .late_height = 0.991,
+    .late_drop = 0.00449,
     .push_pitch = 57.9,
     .push_start = 0.235,
     .heel_pitch = 18.8,
     .toe_bend = 33.5,
-    .knee = { 2.0, 40.0, 34.9, 3.01, 2.0, 9.3 },
+    .knee = { 0.5, 4.0, 26.46, 3.0, 8.52, 5.45 },
     .lift = 1.46,
     .pitch = 0.883,
     .lift_early = 0.814,
     .pitch_early = -0.126,
-    .stance = 0.644,
-    .stance_slope = 0.158,
+    .stance = 0.6456,
+    .stance_slope = 0.1565,
 };
 
 double snw_follow(double h, double time_constant)
