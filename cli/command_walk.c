@@ -83,6 +83,9 @@ enum {
 #define LOOP_SETTLING_STRIDES 6
 /// A layer that is put to such a multiple of its speed, or less, is told.
 #define QUICK_LAYER 1.3
+/// Without --speed, of people with legs as long, metres and m/s; others have their own pace.
+#define USUAL_SPEED 1.3
+#define USUAL_LEG 0.9
 /// Frames per second of a film, at most.
 #define FILM_RATE 30.0
 
@@ -103,7 +106,8 @@ static const cli_Option own_options[] = {
     { INPUT, "input", 'i', "FILE.csv",
         "a recorded stick: seconds, x right, y forward (-1..1), strafe; then as wanted, in\n"
         "the style natural, height of a jump, crouch, carry" },
-    { SPEED, "speed", 'v', "M/S", "forward; negative: backwards (default: 1.3)" },
+    { SPEED, "speed", 'v', "M/S",
+        "forward; negative: backwards (default: 1.3; the pace of the --manner, or as --like)" },
     { STRIDE, "stride", 0, "SHARE",
         "style paper: how far feet go, as a share of the longest strides, 0.1..1.5, at any\n"
         "speed (default: by speed, at most 2 steps a second)" },
@@ -128,7 +132,8 @@ static const cli_Option own_options[] = {
         "whose walk it is: people in general (default), plain (legs alone), " CLI_MANNER_NAMES },
     { LIVELY, "lively", 0, "SIZE",
         "size of what arms and trunk do, 0..3: 1 (default) calm, 1.5 to 2 on a stage" },
-    { LIKE, "like", 0, "CLIP", "learn the manner from a recorded walk" },
+    { LIKE, "like", 0, "CLIP",
+        "learn the manner from a recorded walk, also one in place, and go at its pace" },
     { JUMP, "jump", 0, "T[,T...]",
         "jump after so many seconds, from both feet or in the next step" },
     { HEIGHT, "height", 0, "M", "of the jumps, 0.05..1 (default: 0.3)" },
@@ -146,8 +151,10 @@ static const cli_Option own_options[] = {
         ".braking, .turning, .settling, .hurry; limits.step_height, .drop, .slope, .gap;\n"
         "ornaments.bob, .swing, .sway, .list, .lean, .spine, .arms, .head;\n"
         "manner.hips, .trunk, .arms, .hands, .clavicles, .head, .shift, .breath,\n"
-        ".wander, .variation, .lively, .stride, .sway, .swing, .swing_late, .elbow, .elbow_swing,\n"
-        ".arms_out, .lean, .head_pitch, .crouch, .hurt[0], .hurt[1] (sinew/manner.h);\n"
+        ".wander, .variation, .lively, .pace, .stride, .lift, .bounce, .sway, .swing, "
+        ".swing_late,\n"
+        ".elbow, .elbow_swing, .wrist, .wrist_swing, .shrug, .arms_out, .lean, .head_pitch,\n"
+        ".crouch, .hurt[0], .hurt[1] (sinew/manner.h);\n"
         "of the style paper: paper.stride, .cadence, .stand_height, .walk_height, .bob, .swing,\n"
         ".clearance, .gap, .heel_rise, .rotate (1: its lift curve is turned, not skewed) and\n"
         "ornaments" },
@@ -177,8 +184,8 @@ typedef struct Request {
     cli_SolverSettings settings;
     sinew_ReadOptions read;
     const char *body, *limits, *terrain, *input, *out, *picture, *only;
-    double speed, side, turn, seconds, fps;
-    double stride; // of the style paper; 0: by speed
+    double speed, side, turn, seconds, fps; // speed infinite: the own pace of who walks
+    double stride;                          // of the style paper; 0: by speed
     bool steered, report, trials, json;
     long steps, jobs;
     sinew_WalkStyle style;
@@ -204,6 +211,7 @@ typedef struct Walk {
     cli_Recording record;
     cli_Loop loop; // stride_count 0: none
     cli_Learned learned;
+    double speed;                   // forward, m/s
     double window_time, window_way; // when and where the second began whose speed is looked at
     double fastest;                 // mean of a whole second, m/s
     double time;                    // of all updates, seconds
@@ -300,6 +308,14 @@ static int make_walker(Walk *walk, const sinew_WalkerDef *def)
     return cli_error("%s: %s", walk->body.name, message.text);
 }
 
+/// How fast it goes without --speed: 1.3 m/s times its pace; as somebody else, by its legs.
+static double own_speed(const Walk *walk, const sinew_Manner *manner)
+{
+    const bool is_like = walk->learned.stride_count > 0;
+    const double leg = is_like ? sinew_walker_leg_length(walk->walker) : USUAL_LEG;
+    return USUAL_SPEED * manner->pace * sqrt(leg / USUAL_LEG);
+}
+
 static int prepare(Walk *walk)
 {
     const Request *request = walk->request;
@@ -335,6 +351,7 @@ static int prepare(Walk *walk)
     }
     code = make_walker(walk, &def);
     if (code != CLI_DONE) { return code; }
+    walk->speed = isfinite(request->speed) ? request->speed : own_speed(walk, &def.manner);
     double rise = 0.0, tread = 0.0;
     sinew_TerrainDef ground;
     if (sinew_terrain_parse(request->terrain, &ground, NULL) == SINEW_STATUS_OK
@@ -415,7 +432,7 @@ static void look_at_speed(Walk *walk)
 static double asked_speed(const Walk *walk)
 {
     const Request *request = walk->request;
-    return request->input == NULL ? hypot(request->speed, request->side) : 0.0;
+    return request->input == NULL ? hypot(walk->speed, request->side) : 0.0;
 }
 
 /// Whether it never went as fast as was asked, in a walk that is long enough to tell.
@@ -445,7 +462,7 @@ static bool walk_on(Walk *walk)
 {
     const Request *request = walk->request;
     const double dt = walk->record.frame_time;
-    const sinew_Steering steering = { request->speed, request->side, request->turn };
+    const sinew_Steering steering = { walk->speed, request->side, request->turn };
     long total = request->steps > 0 ? request->steps : (long)(request->seconds * request->fps);
     cli_Progress progress = cli_progress_begin("walking", total);
     sinew_Message message = { "" };
@@ -999,7 +1016,7 @@ static int run(int argc, char **argv)
     memset(&request, 0, sizeof request);
     request.body = "scene:MAN18";
     request.terrain = "flat";
-    request.speed = 1.3;
+    request.speed = (double)INFINITY;
     request.seconds = -1.0;
     request.fps = 60.0;
     request.manner.lively = -1.0;

@@ -8,6 +8,7 @@
 #include "scenes/random.h"
 #include "scenes/scenes.h"
 #include "sinew/file.h"
+#include "walk/gait_curves.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -406,6 +407,94 @@ static void manners_are_learned_with_z_up(void **state)
     end(&walk);
 }
 
+static snw_Gait gait_of(const sinew_Clip *clip, const Walk *walk)
+{
+    snw_GaitBody body;
+    snw_Gait gait;
+    TEST_TRUE(snw_gait_body(walk->scene->skeleton, walk->roles, walk->stance->up, &body));
+    TEST_OK(snw_gait_read(clip, &body, 0.0, 1e9, NULL, &gait), NULL);
+    return gait;
+}
+
+// legs tell moods and childhood as well, at one speed: bounce, length and number of strides; and each has its own pace. They stay legs
+// of people: curves go with those of people in general
+static void moods_reach_the_legs(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "", "child", "happy", "angry", "sad", "old" };
+    enum { USUAL, CHILD, HAPPY, ANGRY, SAD, OLD, COUNT };
+    snw_Gait gaits[COUNT];
+    sinew_Manner manners[COUNT];
+    for (int i = 0; i < COUNT; ++i) {
+        sinew_Individual individual;
+        Walk walk;
+        manners[i] = sinew_manner_default();
+        if (i > 0) {
+            TEST_OK(sinew_individual_parse(names[i], &individual, NULL), NULL);
+            sinew_manner_add(&individual, &manners[i]);
+        }
+        TEST_OK(sinew_manner_check(&manners[i], NULL), NULL);
+        sinew_Clip *clip = record(&manners[i], &walk);
+        gaits[i] = gait_of(clip, &walk);
+        const double hip = snw_gait_correlation(
+            gaits[i].curves[SNW_GAIT_HIP], gaits[0].curves[SNW_GAIT_HIP]);
+        const double knee = snw_gait_correlation(
+            gaits[i].curves[SNW_GAIT_KNEE], gaits[0].curves[SNW_GAIT_KNEE]);
+        const double ankle = snw_gait_correlation(
+            gaits[i].curves[SNW_GAIT_ANKLE], gaits[0].curves[SNW_GAIT_ANKLE]);
+        print_message("%-6s %.2f s a stride, bounce %.4f L, pace %.2f; hip %.3f, knee %.3f, ankle "
+                      "%.3f\n",
+            names[i], gaits[i].period, gaits[i].bounce, manners[i].pace, hip, knee, ankle);
+        TEST_TRUE(hip > 0.97 && knee > 0.96 && ankle > (i == OLD ? 0.75 : 0.85));
+        sinew_clip_destroy(clip);
+        end(&walk);
+    }
+    TEST_TRUE(gaits[CHILD].period < 0.88 * gaits[USUAL].period);
+    TEST_TRUE(gaits[HAPPY].bounce > gaits[USUAL].bounce + 0.008);
+    TEST_TRUE(gaits[ANGRY].period > 1.04 * gaits[USUAL].period);
+    TEST_TRUE(manners[ANGRY].pace > 1.15 && manners[HAPPY].pace > 1.05);
+    TEST_TRUE(manners[CHILD].pace < 0.95 && manners[SAD].pace < 0.85 && manners[OLD].pace < 0.85);
+}
+
+// wrists and legs of somebody are found again in what a walker did, also where it walks in place
+static void ends_and_legs_are_learned(void **state)
+{
+    (void)state;
+    sinew_Manner told = sinew_manner_default(), learned = told, in_place = told;
+    told.wrist = 0.25;
+    told.wrist_swing = 2.2;
+    told.lift = 0.8;
+    told.crouch = 0.04;
+    Walk walk;
+    sinew_Clip *clip = record(&told, &walk);
+    const double pace = 1.0 / sqrt(9.81 * sinew_walker_leg_length(walk.walker)) / 0.4375;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_manner_learn(clip, walk.roles, walk.stance, NULL, &learned, &message), &message);
+    print_message("pace %.3f of %.3f, lift %.2f, crouch %.3f, wrist %.3f, its swing %.2f\n",
+        learned.pace, pace, learned.lift, learned.crouch, learned.wrist, learned.wrist_swing);
+    TEST_NEAR(learned.pace, pace, 0.03);
+    TEST_NEAR(learned.wrist, 0.25, 0.03);
+    TEST_NEAR(learned.wrist_swing, 2.2, 0.8);
+    TEST_NEAR(learned.lift, 0.8, 0.07);
+    TEST_NEAR(learned.crouch, 0.04, 0.012);
+    // a treadmill: the root's slides go back by 1 m/s
+    const sinew_Joint *root = sinew_skeleton_joints(walk.scene->skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(walk.scene->skeleton);
+    for (int i = 0; i < 480; ++i) {
+        for (int a = 0; a < root->axis_count; ++a) {
+            TEST_TRUE(a > 2 || axes[a].kind == SINEW_AXIS_SLIDE);
+            if (a < 3) { sinew_clip_frame(clip, i)[a] -= axes[a].direction.z * FRAME_TIME * i; }
+        }
+    }
+    TEST_OK(sinew_manner_learn(clip, walk.roles, walk.stance, NULL, &in_place, &message), &message);
+    print_message("in place: pace %.3f, stride %.3f\n", in_place.pace, in_place.stride);
+    TEST_NEAR(in_place.pace, pace, 0.03);
+    TEST_NEAR(in_place.stride, learned.stride, 0.03);
+    TEST_NEAR(in_place.sway, learned.sway, 0.1);
+    sinew_clip_destroy(clip);
+    end(&walk);
+}
+
 // what a walker was told is found again in what it did
 static void manners_are_learned(void **state)
 {
@@ -466,4 +555,5 @@ TEST_MAIN(cmocka_unit_test(without_gains_it_is_the_plain_figure), cmocka_unit_te
     cmocka_unit_test(bounds_hold), cmocka_unit_test(heads_lead_turns),
     cmocka_unit_test(weight_goes_over_one_foot_first), cmocka_unit_test(standing_lives),
     cmocka_unit_test(traits_change_the_manner), cmocka_unit_test(moods_are_told_apart),
+    cmocka_unit_test(moods_reach_the_legs), cmocka_unit_test(ends_and_legs_are_learned),
     cmocka_unit_test(manners_are_learned), cmocka_unit_test(manners_are_learned_with_z_up))

@@ -286,7 +286,7 @@ static void swing_arm(const snw_WalkSetup *setup, int side, double h, snw_Core *
         * h;
     wrist->value += wrist->speed * h;
     wrist->value = snw_clamp(wrist->value, forearm - MOST_WRIST, forearm + MOST_WRIST);
-    arm->radial = m->hands * (wrist->value - forearm);
+    arm->radial = m->hands * m->wrist_swing * (wrist->value - forearm);
 }
 
 snw_CoreArmTurns snw_core_turn_arm(const snw_WalkSetup *setup, const snw_CoreLife *life, int side)
@@ -308,8 +308,9 @@ snw_CoreArmTurns snw_core_turn_arm(const snw_WalkSetup *setup, const snw_CoreLif
     double turn = sinew_asin(snw_clamp((is + os * ec) / (es * oc), -1.0, 1.0));
     turns.turn = m->hands * snw_clamp(turn, -11.0 * SNW_DEGREE, 43.0 * SNW_DEGREE);
     turns.pronation = m->hands * (24.0 * SNW_DEGREE + 0.24 * bend) - turns.turn;
-    turns.extension = m->hands * (3.4 * SNW_DEGREE + 0.10 * (swing + bend));
-    turns.clavicle = 0.15 * swing + m->breath * 0.5 * SNW_DEGREE * breath;
+    turns.extension = m->wrist + m->hands * (3.4 * SNW_DEGREE + 0.10 * (swing + bend));
+    turns.clavicle = m->shrug
+        + m->clavicles * (0.15 * swing + m->breath * 0.5 * SNW_DEGREE * breath);
     return turns;
 }
 

@@ -31,12 +31,18 @@ static const Field fields[] = {
     FIELD(wander, 0.0, 2.0, 0.0, 1.0),
     FIELD(variation, 0.0, 2.0, 0.0, 1.0),
     FIELD(lively, 0.0, 3.0, 1.0, 1.0),
+    FIELD(pace, 0.3, 1.55, 1.0, 1.0),
     FIELD(stride, 0.7, 1.4, 1.0, 1.0),
+    FIELD(lift, 0.5, 1.2, 1.0, 1.0),
+    FIELD(bounce, 0.0, 0.05, 0.0, 0.0),
     FIELD(sway, 0.0, 2.0, 1.0, 1.0),
     FIELD(swing, 0.0, 3.0, 1.0, 1.0),
     FIELD(swing_late, 0.0, 0.3, 0.0, 0.0),
     FIELD(elbow, -0.5, 1.5, 0.0, 0.0),
     FIELD(elbow_swing, 0.0, 3.0, 1.0, 1.0),
+    FIELD(wrist, -0.8, 0.8, 0.0, 0.0),
+    FIELD(wrist_swing, 0.0, 3.0, 1.0, 1.0),
+    FIELD(shrug, -0.3, 0.4, 0.0, 0.0),
     FIELD(arms_out, -0.2, 0.6, 0.0, 0.0),
     FIELD(lean, -0.4, 0.6, 0.0, 0.0),
     FIELD(head_pitch, -0.6, 0.6, 0.0, 0.0),
@@ -101,6 +107,33 @@ sinew_Status sinew_manner_check(const sinew_Manner *manner, sinew_Message *messa
     return SINEW_STATUS_OK;
 }
 
+/// What a trait at full strength does to the walk of legs: factors, but bounce. Pace 1: people in general.
+typedef struct LegTrait {
+    sinew_Trait trait;
+    double pace, stride, lift, bounce, variation;
+} LegTrait;
+
+static const LegTrait leg_traits[] = {
+    // step clearance and push-off of the aged; Winter et al. (1990)
+    { SINEW_TRAIT_OLD, 0.75, 1.0, 0.8, 0.0, 1.5 },
+    { SINEW_TRAIT_TIRED, 0.85, 1.0, 0.85, 0.0, 1.0 },
+    { SINEW_TRAIT_HEAVY, 0.88, 1.0, 0.9, 0.0, 1.0 },
+    { SINEW_TRAIT_BAD_BACK, 0.8, 1.0, 0.85, 0.0, 1.0 },
+    { SINEW_TRAIT_LIMP_LEFT, 0.8, 1.0, 1.0, 0.0, 1.0 },
+    { SINEW_TRAIT_LIMP_RIGHT, 0.8, 1.0, 1.0, 0.0, 1.0 },
+    // strides are shorter for their speed, and differ more; Hausdorff et al. (1999)
+    { SINEW_TRAIT_CHILD, 0.9, 0.8, 1.08, 0.02, 2.0 },
+    // pace, bounce and heavy feet tell moods; Montepare, Goldstein and Clausen (1987), Gross, Crane and Fredrickson (2012)
+    { SINEW_TRAIT_HAPPY, 1.1, 0.96, 1.05, 0.03, 1.0 },
+    { SINEW_TRAIT_SAD, 0.75, 1.0, 0.85, 0.0, 1.0 },
+    { SINEW_TRAIT_ANGRY, 1.22, 1.08, 1.06, 0.0, 1.0 },
+};
+
+static double share_of(double factor, double strength)
+{
+    return 1.0 + strength * (factor - 1.0);
+}
+
 void sinew_manner_add(const sinew_Individual *individual, sinew_Manner *manner)
 {
     if (individual == NULL || manner == NULL) { return; }
@@ -114,8 +147,15 @@ void sinew_manner_add(const sinew_Individual *individual, sinew_Manner *manner)
     // who takes more time goes in shorter strides at the same speed, which small bodies do by their legs alone
     double tempo = effects.tempo < 1.0 ? effects.tempo : 1.0;
     manner->stride *= 1.0 - 0.6 * (1.0 - tempo);
-    // age and pain show in uneven steps
-    manner->variation *= 1.0 + 0.5 * individual->strength[SINEW_TRAIT_OLD];
+    for (size_t i = 0; i < sizeof leg_traits / sizeof leg_traits[0]; ++i) {
+        const LegTrait *trait = &leg_traits[i];
+        const double strength = snw_clamp(individual->strength[trait->trait], 0.0, 1.0);
+        manner->pace *= share_of(trait->pace, strength);
+        manner->stride *= share_of(trait->stride, strength);
+        manner->lift *= share_of(trait->lift, strength);
+        manner->bounce += strength * trait->bounce;
+        manner->variation *= share_of(trait->variation, strength);
+    }
     for (int i = 0; i < 2; ++i) { manner->hurt[i] = fmax(manner->hurt[i], effects.hurt[i]); }
     for (int i = 0; i < FIELD_COUNT; ++i) {
         double *value = number(manner, &fields[i]);

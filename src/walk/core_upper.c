@@ -61,9 +61,8 @@ static void hang_arm(const snw_Core *state, const snw_WalkSetup *setup, const Tr
         sinew_quat_from_axis_angle(snw_ahead_axis, out * turns.extension),
         sinew_quat_from_axis_angle(snw_left_axis, -arm->radial));
     target->hand[side] = sinew_quat_mul(target->forearm[side], bend);
-    sinew_Quat lift = sinew_quat_mul(
-        sinew_quat_from_axis_angle(snw_up_axis, -out * m->clavicles * turns.clavicle),
-        sinew_quat_from_axis_angle(snw_ahead_axis, out * m->clavicles * turns.clavicle));
+    sinew_Quat lift = sinew_quat_mul(sinew_quat_from_axis_angle(snw_up_axis, -out * turns.clavicle),
+        sinew_quat_from_axis_angle(snw_ahead_axis, out * turns.clavicle));
     target->clavicle[side] = sinew_quat_mul(target->chest, lift);
 }
 
@@ -94,7 +93,7 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
     double gaze = snw_mix(state->gaze.value, life->head[SNW_YAW].value, m->head) * o->head;
     sinew_Quat straight = turned(root->heading + gaze, nod, m->head * life->head[SNW_ROLL].value);
     target->head = sinew_quat_slerp(target->chest, straight, snw_clamp(o->head, 0.0, 1.0));
-    target->moves_clavicles = m->clavicles > 0.0;
+    target->moves_clavicles = m->clavicles > 0.0 || m->shrug != 0.0;
     // arms hang by their weight: they lean less than the chest
     sinew_Quat frame = turned(root->heading + trunk.yaw,
         snw_mix(trunk.pitch, 0.25 * trunk.lean, m->arms),
