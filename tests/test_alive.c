@@ -374,6 +374,99 @@ static sinew_Skeleton *with_z_up(const sinew_Skeleton *skeleton)
     return turned;
 }
 
+/// The same body with other hips and shoulders: factors of how far their joints are from the middle.
+static sinew_Skeleton *with_widths(const sinew_Skeleton *skeleton, double hips, double shoulders)
+{
+    int count = sinew_skeleton_joint_count(skeleton);
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    sinew_JointDef *defs = calloc((size_t)count, sizeof *defs);
+    sinew_Skeleton *wide = NULL;
+    assert_non_null(defs);
+    for (int j = 0; j < count; ++j) {
+        defs[j] = sinew_joint_def_default();
+        defs[j].name = joints[j].name;
+        defs[j].parent = joints[j].parent;
+        defs[j].offset = joints[j].offset;
+        defs[j].rest_rotation = joints[j].rest_rotation;
+        defs[j].axes = sinew_skeleton_axes(skeleton) + joints[j].axis_start;
+        defs[j].axis_count = joints[j].axis_count;
+        if (strstr(joints[j].name, "UpLeg") != NULL) { defs[j].offset.x *= hips; }
+        const char *name = joints[j].name;
+        const bool is_arm = strcmp(name, "LeftArm") == 0 || strcmp(name, "RightArm") == 0;
+        if (is_arm) { defs[j].offset.x *= shoulders; }
+    }
+    TEST_OK(sinew_skeleton_create(defs, count, NULL, &wide, NULL), NULL);
+    free(defs);
+    return wide;
+}
+
+/// How far a hand is from the thigh beside it, whose radius goes by the hips' width, and half a hand, metres.
+static double clears_thigh(
+    const sinew_Skeleton *skeleton, const sinew_Transform *world, const char *side)
+{
+    static const char *const parts[] = { "UpLeg", "Leg", "ForeArm", "Hand" };
+    sinew_Vec3 at[4];
+    char name[40];
+    for (int i = 0; i < 4; ++i) {
+        snprintf(name, sizeof name, "%s%s", side, parts[i]);
+        int joint = sinew_skeleton_find_joint(skeleton, name);
+        TEST_TRUE(joint >= 0);
+        at[i] = world[joint].position;
+    }
+    const sinew_Vec3 left = world[sinew_skeleton_find_joint(skeleton, "LeftUpLeg")].position;
+    const sinew_Vec3 right = world[sinew_skeleton_find_joint(skeleton, "RightUpLeg")].position;
+    const sinew_Vec3 thigh = sinew_vec3_sub(at[1], at[0]), fore = sinew_vec3_sub(at[3], at[2]);
+    double least = INFINITY;
+    for (int i = 0; i < 5; ++i) {
+        sinew_Vec3 hand = sinew_vec3_add_scaled(at[3], fore, 0.12 * i);
+        double t = sinew_vec3_dot(sinew_vec3_sub(hand, at[0]), thigh)
+            / sinew_vec3_dot(thigh, thigh);
+        t = fmin(fmax(t, 0.0), 1.0);
+        double radius = 0.5 * sinew_vec3_distance(left, right) * (0.95 - 0.35 * t);
+        double away = sinew_vec3_distance(hand, sinew_vec3_add_scaled(at[0], thigh, t));
+        least = fmin(least, away - radius - 0.12 * sinew_vec3_length(fore));
+    }
+    return least;
+}
+
+// wide hips and narrow shoulders: arms hang farther out, so that hands do not go through thighs; recorded people keep 0 to 4 cm
+static void hands_keep_off_thighs(void **state)
+{
+    (void)state;
+    static const double widths[][2] = { { 1.0, 1.0 }, { 1.5, 1.0 }, { 1.0, 0.6 }, { 1.3, 0.8 },
+        { 0.8, 0.5 } };
+    scene_Scene *scene = NULL;
+    sinew_Message message = { "" };
+    TEST_OK(scene_create("MAN18", NULL, &scene, &message), &message);
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; ++i) {
+        sinew_Skeleton *body = with_widths(scene->skeleton, widths[i][0], widths[i][1]);
+        sinew_WalkerDef def = sinew_walker_def_default();
+        sinew_Walker *walker = NULL;
+        def.skeleton = body;
+        TEST_OK(sinew_walker_create(&def, &walker, &message), &message);
+        double *q = calloc((size_t)sinew_skeleton_coordinate_count(body), sizeof *q);
+        sinew_Transform *world = calloc((size_t)sinew_skeleton_joint_count(body), sizeof *world);
+        assert_non_null(q);
+        assert_non_null(world);
+        double least = INFINITY;
+        const sinew_Steering ahead = { 1.2, 0.0, 0.0 };
+        for (int f = 0; f < 600; ++f) {
+            TEST_OK(sinew_walker_update(walker, &ahead, FRAME_TIME, NULL, q, &message), &message);
+            sinew_pose_forward(body, q, world);
+            least = fmin(least, clears_thigh(body, world, "Left"));
+            least = fmin(least, clears_thigh(body, world, "Right"));
+        }
+        print_message("hips x %.1f, shoulders x %.1f: hands clear thighs by %.1f mm\n",
+            widths[i][0], widths[i][1], 1e3 * least);
+        TEST_TRUE(least > -0.003);
+        free(world);
+        free(q);
+        sinew_walker_destroy(walker);
+        sinew_skeleton_destroy(body);
+    }
+    scene_destroy(scene);
+}
+
 // the same is learned from a walk whose up is +Z
 static void manners_are_learned_with_z_up(void **state)
 {
@@ -555,5 +648,6 @@ TEST_MAIN(cmocka_unit_test(without_gains_it_is_the_plain_figure), cmocka_unit_te
     cmocka_unit_test(bounds_hold), cmocka_unit_test(heads_lead_turns),
     cmocka_unit_test(weight_goes_over_one_foot_first), cmocka_unit_test(standing_lives),
     cmocka_unit_test(traits_change_the_manner), cmocka_unit_test(moods_are_told_apart),
-    cmocka_unit_test(moods_reach_the_legs), cmocka_unit_test(ends_and_legs_are_learned),
-    cmocka_unit_test(manners_are_learned), cmocka_unit_test(manners_are_learned_with_z_up))
+    cmocka_unit_test(moods_reach_the_legs), cmocka_unit_test(hands_keep_off_thighs),
+    cmocka_unit_test(ends_and_legs_are_learned), cmocka_unit_test(manners_are_learned),
+    cmocka_unit_test(manners_are_learned_with_z_up))

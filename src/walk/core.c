@@ -635,9 +635,9 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     // steering
     snw_drive_answer(&setup->response, drive, &state->root);
     double wave, unused;
-    sinew_sincos(4.0 * SINEW_PI * (state->life.phase + BOUNCE_EARLY), &unused, &wave);
-    const double sunk = 0.5 * (1.0 + wave) * snw_clamp(state->moving.value, 0.0, 1.0);
-    state->crouch = (setup->manner.crouch + setup->manner.bounce * sunk) * body->length;
+    sinew_sincos(2.0 * SINEW_PI * (state->life.phase + BOUNCE_EARLY), &unused, &wave);
+    state->crouch = body->length
+        * (setup->manner.crouch + setup->manner.bounce * state->amplitude * wave * wave);
     if (!state->has_started) {
         stand(body, view, state);
         snw_core_begin_life(setup, state);
