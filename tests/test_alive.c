@@ -467,6 +467,58 @@ static void hands_keep_off_thighs(void **state)
     scene_destroy(scene);
 }
 
+/// The fastest that a knee turns in some seconds of a steady walk, rad/s.
+static double fastest_knee(sinew_Steering steering)
+{
+    static const char *const parts[2][3] = { { "LeftUpLeg", "LeftLeg", "LeftFoot" },
+        { "RightUpLeg", "RightLeg", "RightFoot" } };
+    sinew_Manner manner = sinew_manner_default();
+    manner.variation = 0.0;
+    Walk walk;
+    begin(&walk, &manner);
+    const sinew_Skeleton *skeleton = walk.scene->skeleton;
+    sinew_Transform *world = calloc((size_t)sinew_skeleton_joint_count(skeleton), sizeof *world);
+    assert_non_null(world);
+    double before[2] = { 0.0, 0.0 }, most = 0.0;
+    go(&walk, steering, 4.0, FRAME_TIME);
+    for (int f = 0; f < 360; ++f) {
+        go(&walk, steering, FRAME_TIME, FRAME_TIME);
+        sinew_pose_forward(skeleton, walk.q, world);
+        for (int side = 0; side < 2; ++side) {
+            sinew_Vec3 at[3];
+            for (int i = 0; i < 3; ++i) {
+                at[i] = world[sinew_skeleton_find_joint(skeleton, parts[side][i])].position;
+            }
+            const sinew_Vec3 thigh = sinew_vec3_sub(at[1], at[0]),
+                             shin = sinew_vec3_sub(at[2], at[1]);
+            const double knee = acos(
+                sinew_vec3_dot(thigh, shin) / (sinew_vec3_length(thigh) * sinew_vec3_length(shin)));
+            if (f > 0) { most = fmax(most, fabs(knee - before[side]) / FRAME_TIME); }
+            before[side] = knee;
+        }
+    }
+    free(world);
+    end(&walk);
+    return most;
+}
+
+// legs that go back or aside leave the ground nearly straight: their feet come up later, so that knees need not fold at once
+static void knees_fold_in_time(void **state)
+{
+    (void)state;
+    static const struct {
+        sinew_Steering steering;
+        double most;
+    } ways[] = { { { 1.3, 0.0, 0.0 }, 9.0 }, { { -0.8, 0.0, 0.0 }, 10.6 },
+        { { -1.1, 0.0, 0.0 }, 12.5 }, { { 0.0, 0.3, 0.0 }, 9.0 }, { { 0.0, 0.5, 0.0 }, 14.0 } };
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
+        const double most = fastest_knee(ways[i].steering);
+        print_message("%.1f ahead, %.1f aside: knees %.1f rad/s at most\n",
+            ways[i].steering.forward, ways[i].steering.left, most);
+        TEST_TRUE(most < ways[i].most);
+    }
+}
+
 // the same is learned from a walk whose up is +Z
 static void manners_are_learned_with_z_up(void **state)
 {
@@ -649,5 +701,5 @@ TEST_MAIN(cmocka_unit_test(without_gains_it_is_the_plain_figure), cmocka_unit_te
     cmocka_unit_test(weight_goes_over_one_foot_first), cmocka_unit_test(standing_lives),
     cmocka_unit_test(traits_change_the_manner), cmocka_unit_test(moods_are_told_apart),
     cmocka_unit_test(moods_reach_the_legs), cmocka_unit_test(hands_keep_off_thighs),
-    cmocka_unit_test(ends_and_legs_are_learned), cmocka_unit_test(manners_are_learned),
-    cmocka_unit_test(manners_are_learned_with_z_up))
+    cmocka_unit_test(knees_fold_in_time), cmocka_unit_test(ends_and_legs_are_learned),
+    cmocka_unit_test(manners_are_learned), cmocka_unit_test(manners_are_learned_with_z_up))
