@@ -12,6 +12,7 @@
 #include "table.h"
 #include "walk_drive.h"
 #include "walk_layer.h"
+#include "walk_loop.h"
 #include "walk_manner.h"
 #include "walk_numbers.h"
 #include "walk_report.h"
@@ -56,6 +57,8 @@ enum {
     LAYER,
     MASK,
     SET,
+    LOOP,
+    IN_PLACE,
     FPS,
     REPORT,
     TRIALS,
@@ -74,6 +77,15 @@ enum {
 /// A walk that lasts so many seconds has reached its speed; one that is below this share of what was asked is told.
 #define LONG_ENOUGH 4.0
 #define CLEARLY_SLOWER 0.9
+/// A loop is cut out of a walk that is looked at so often, and that has gone so long, seconds and strides.
+#define LOOP_RATE 240.0
+#define LOOP_SETTLING 5.0
+#define LOOP_SETTLING_STRIDES 6
+/// A layer that is put to such a multiple of its speed, or less, is told.
+#define QUICK_LAYER 1.3
+/// Without --speed, of people with legs as long, metres and m/s; others have their own pace.
+#define USUAL_SPEED 1.3
+#define USUAL_LEG 0.9
 /// Frames per second of a film, at most.
 #define FILM_RATE 30.0
 
@@ -94,7 +106,8 @@ static const cli_Option own_options[] = {
     { INPUT, "input", 'i', "FILE.csv",
         "a recorded stick: seconds, x right, y forward (-1..1), strafe; then as wanted, in\n"
         "the style natural, height of a jump, crouch, carry" },
-    { SPEED, "speed", 'v', "M/S", "forward; negative: backwards (default: 1.3)" },
+    { SPEED, "speed", 'v', "M/S",
+        "forward; negative: backwards (default: 1.3; the pace of the --manner, or as --like)" },
     { STRIDE, "stride", 0, "SHARE",
         "style paper: how far feet go, as a share of the longest strides, 0.1..1.5, at any\n"
         "speed (default: by speed, at most 2 steps a second)" },
@@ -119,7 +132,8 @@ static const cli_Option own_options[] = {
         "whose walk it is: people in general (default), plain (legs alone), " CLI_MANNER_NAMES },
     { LIVELY, "lively", 0, "SIZE",
         "size of what arms and trunk do, 0..3: 1 (default) calm, 1.5 to 2 on a stage" },
-    { LIKE, "like", 0, "CLIP", "learn the manner from a recorded walk" },
+    { LIKE, "like", 0, "CLIP",
+        "learn the manner from a recorded walk, also one in place, and go at its pace" },
     { JUMP, "jump", 0, "T[,T...]",
         "jump after so many seconds, from both feet or in the next step" },
     { HEIGHT, "height", 0, "M", "of the jumps, 0.05..1 (default: 0.3)" },
@@ -128,7 +142,8 @@ static const cli_Option own_options[] = {
     { LOOK, "look", 0, "X,Y,Z", "look at a point of the world, metres" },
     { CARRY, "carry", 0, "SHARE", "arms hold something before the body, 0..1" },
     { LAYER, "layer", 0, "CLIP",
-        "a motion of the same joints over the walk above the legs, again and again" },
+        "a motion of the same joints over the walk above the legs, again and again; where its end\n"
+        "is not its start it goes over into it; with --loop it is made to fit" },
     { MASK, "mask", 0, "JOINT[=SHARE],...",
         "with --layer: only these joints and all that hangs on them (default: all, 1)" },
     { SET, "set", 0, "NAME=VALUE",
@@ -136,11 +151,22 @@ static const cli_Option own_options[] = {
         ".braking, .turning, .settling, .hurry; limits.step_height, .drop, .slope, .gap;\n"
         "ornaments.bob, .swing, .sway, .list, .lean, .spine, .arms, .head;\n"
         "manner.hips, .trunk, .arms, .hands, .clavicles, .head, .shift, .breath,\n"
-        ".wander, .variation, .lively, .stride, .sway, .swing, .swing_late, .elbow, .elbow_swing,\n"
-        ".arms_out, .lean, .head_pitch, .crouch, .hurt[0], .hurt[1] (sinew/manner.h);\n"
+        ".wander, .variation, .lively, .pace, .stride, .lift, .bounce, .sway, .swing, "
+        ".swing_late,\n"
+        ".elbow, .elbow_swing, .wrist, .wrist_swing, .shrug, .arms_out, .lean, .head_pitch,\n"
+        ".crouch, .hurt[0], .hurt[1] (sinew/manner.h);\n"
         "of the style paper: paper.stride, .cadence, .stand_height, .walk_height, .bob, .swing,\n"
         ".clearance, .gap, .heel_rise, .rotate (1: its lift curve is turned, not skewed) and\n"
         "ornaments" },
+    { LOOP, "loop", 0, NULL,
+        "one stride of the steady walk, for engines that play it again and again: from a landing "
+        "of\n"
+        "the left foot to the next, the last frame like the first; with --steps as many\n"
+        "steps as it says, in whole strides; nothing is left to chance (breath, variation, "
+        "wander)" },
+    { IN_PLACE, "in-place", 0, NULL,
+        "the root stays at the origin and looks along +Z; its speed is told, for the engine to "
+        "move it by" },
     { FPS, "fps", 'f', "F", "frames per second, 1..1000 (default: 60)" },
     { OUT, "output", 'o', "FILE", "write the motion (.bvh) or film it (.mp4, .gif; needs ffmpeg)" },
     { REPORT, "report", 0, NULL, "all grounds, ways, styles and kinds of legs as a table" },
@@ -158,13 +184,14 @@ typedef struct Request {
     cli_SolverSettings settings;
     sinew_ReadOptions read;
     const char *body, *limits, *terrain, *input, *out, *picture, *only;
-    double speed, side, turn, seconds, fps;
-    double stride; // of the style paper; 0: by speed
+    double speed, side, turn, seconds, fps; // speed infinite: the own pace of who walks
+    double stride;                          // of the style paper; 0: by speed
     bool steered, report, trials, json;
     long steps, jobs;
     sinew_WalkStyle style;
     cli_WalkDrive drive;
     const char *layer, *mask;
+    bool is_loop, is_in_place;
     bool is_quick, is_floating, has_height;
     cli_MannerText manner;
     cli_WalkNumbers numbers;
@@ -181,9 +208,10 @@ typedef struct Walk {
     sinew_Clip *clip; // NULL when nobody wants the motion
     cli_WalkDrive drive;
     cli_Layer *layer; // NULL: none
-    double *frames;   // as they come                        (capacity x coordinates)
-    int frame_count, capacity, coordinates;
+    cli_Recording record;
+    cli_Loop loop; // stride_count 0: none
     cli_Learned learned;
+    double speed;                   // forward, m/s
     double window_time, window_way; // when and where the second began whose speed is looked at
     double fastest;                 // mean of a whole second, m/s
     double time;                    // of all updates, seconds
@@ -280,6 +308,14 @@ static int make_walker(Walk *walk, const sinew_WalkerDef *def)
     return cli_error("%s: %s", walk->body.name, message.text);
 }
 
+/// How fast it goes without --speed: 1.3 m/s times its pace; as somebody else, by its legs.
+static double own_speed(const Walk *walk, const sinew_Manner *manner)
+{
+    const bool is_like = walk->learned.stride_count > 0;
+    const double leg = is_like ? sinew_walker_leg_length(walk->walker) : USUAL_LEG;
+    return USUAL_SPEED * manner->pace * sqrt(leg / USUAL_LEG);
+}
+
 static int prepare(Walk *walk)
 {
     const Request *request = walk->request;
@@ -304,6 +340,8 @@ static int prepare(Walk *walk)
     code = cli_read_manner(&request->manner, request->settings.seed, &def.manner, &walk->learned);
     if (code != CLI_DONE) { return code; }
     if (!cli_set_numbers(&request->numbers, &def)) { return CLI_USAGE; }
+    // what comes by chance, or in its own time, does not meet itself
+    if (request->is_loop) { def.manner.wander = def.manner.variation = def.manner.breath = 0.0; }
     walk->drive = request->drive;
     walk->drive.sticks = walk->sticks;
     def.clock = cli_clock;
@@ -313,6 +351,7 @@ static int prepare(Walk *walk)
     }
     code = make_walker(walk, &def);
     if (code != CLI_DONE) { return code; }
+    walk->speed = isfinite(request->speed) ? request->speed : own_speed(walk, &def.manner);
     double rise = 0.0, tread = 0.0;
     sinew_TerrainDef ground;
     if (sinew_terrain_parse(request->terrain, &ground, NULL) == SINEW_STATUS_OK
@@ -324,7 +363,8 @@ static int prepare(Walk *walk)
         && !cli_layer_open(&walk->body, request->layer, request->mask, &walk->layer)) {
         return CLI_FAILED;
     }
-    walk->coordinates = sinew_skeleton_coordinate_count(def.skeleton);
+    walk->record.skeleton = def.skeleton;
+    walk->record.frame_time = 1.0 / (request->is_loop ? LOOP_RATE : request->fps);
     sinew_Status status = measure_walk_of(walk->walker, def.skeleton, rise, tread, &walk->meter);
     return status == SINEW_STATUS_OK || out_of_memory() ? CLI_DONE : CLI_FAILED;
 }
@@ -332,27 +372,30 @@ static int prepare(Walk *walk)
 // ---------------------------------------------------------------------------------------------
 // Walking
 
-// room for one more frame; NULL after a message
-static double *next_frame(Walk *walk)
+/// How many strides a loop has.
+static int loop_strides(const Walk *walk)
 {
-    if (walk->frame_count == walk->capacity) {
-        int capacity = walk->capacity < 1024 ? 1024 : 2 * walk->capacity;
-        size_t size = (size_t)capacity * (size_t)walk->coordinates * sizeof *walk->frames;
-        double *frames = realloc(walk->frames, size);
-        if (frames == NULL) {
-            out_of_memory();
-            return NULL;
-        }
-        walk->frames = frames;
-        walk->capacity = capacity;
-    }
-    return walk->frames + (size_t)walk->frame_count * (size_t)walk->coordinates;
+    const long legs = sinew_walker_report(walk->walker).leg_count;
+    return walk->request->steps > 0 ? (int)(walk->request->steps / legs) : 1;
+}
+
+/// Whether there is enough to cut a loop out.
+static bool has_loop(const Walk *walk)
+{
+    const cli_Recording *record = &walk->record;
+    return record->contact_count >= LOOP_SETTLING_STRIDES + cli_loop_landings(loop_strides(walk))
+        && record->contacts[record->contact_count - cli_loop_landings(loop_strides(walk))]
+        > LOOP_SETTLING;
 }
 
 static bool is_done(const Walk *walk, int frame)
 {
     const Request *request = walk->request;
-    double time = frame / request->fps;
+    double time = frame * walk->record.frame_time;
+    if (request->is_loop) {
+        const int strides = LOOP_SETTLING_STRIDES + cli_loop_landings(loop_strides(walk));
+        return has_loop(walk) || time > LOOP_SETTLING + strides * SECONDS_PER_STEP;
+    }
     if (request->steps > 0) {
         return sinew_walker_report(walk->walker).step_count >= request->steps
             || time > SECONDS_PER_STEP * (double)request->steps + 10.0;
@@ -389,7 +432,7 @@ static void look_at_speed(Walk *walk)
 static double asked_speed(const Walk *walk)
 {
     const Request *request = walk->request;
-    return request->input == NULL ? hypot(request->speed, request->side) : 0.0;
+    return request->input == NULL ? hypot(walk->speed, request->side) : 0.0;
 }
 
 /// Whether it never went as fast as was asked, in a walk that is long enough to tell.
@@ -399,17 +442,33 @@ static bool is_slower(const Walk *walk)
     return time > LONG_ENOUGH && walk->fastest < CLEARLY_SLOWER * asked_speed(walk);
 }
 
+/// Where the frame's root is, and when the first leg landed in it.
+static bool keep_frame(Walk *walk, bool is_kept)
+{
+    int count = 0;
+    const sinew_WalkerReport report = sinew_walker_report(walk->walker);
+    const sinew_WalkEvent *events = sinew_walker_events(walk->walker, &count);
+    if (is_kept) {
+        cli_recording_keep(&walk->record, report.root.x, report.root.z, report.heading);
+    }
+    for (int i = 0; i < count; ++i) {
+        if (events[i].kind != SINEW_WALK_CONTACT || events[i].leg != 0) { continue; }
+        if (!cli_recording_land(&walk->record, events[i].time)) { return false; }
+    }
+    return true;
+}
+
 static bool walk_on(Walk *walk)
 {
     const Request *request = walk->request;
-    double dt = 1.0 / request->fps;
-    const sinew_Steering steering = { request->speed, request->side, request->turn };
+    const double dt = walk->record.frame_time;
+    const sinew_Steering steering = { walk->speed, request->side, request->turn };
     long total = request->steps > 0 ? request->steps : (long)(request->seconds * request->fps);
     cli_Progress progress = cli_progress_begin("walking", total);
     sinew_Message message = { "" };
-    bool keep = request->out != NULL || request->picture != NULL;
+    bool keep = request->is_loop || request->out != NULL || request->picture != NULL;
     for (int frame = 0; !is_done(walk, frame); ++frame) {
-        double *q = next_frame(walk);
+        double *q = cli_recording_frame(&walk->record);
         if (q == NULL) { return false; }
         sinew_WalkerReport report = sinew_walker_report(walk->walker);
         sinew_Drive drive = cli_walk_drive(&walk->drive, &steering, &report, frame * dt, dt);
@@ -422,7 +481,7 @@ static bool walk_on(Walk *walk)
         walk->solve_time += sinew_walker_report(walk->walker).solve_time;
         look_at_speed(walk);
         measure_walk_look(walk->meter, walk->walker, dt, q, &walk->ground);
-        if (keep) { ++walk->frame_count; }
+        if (!keep_frame(walk, keep)) { return false; }
         long done = request->steps > 0 ? sinew_walker_report(walk->walker).step_count : frame;
         cli_progress_update(&progress, done);
     }
@@ -430,17 +489,32 @@ static bool walk_on(Walk *walk)
     return true;
 }
 
+/// The clip of what was walked; as it went, whatever is in place.
 static bool make_clip(Walk *walk)
 {
+    const Request *request = walk->request;
+    const cli_Recording *record = &walk->record;
+    if (request->is_loop) {
+        return cli_loop_make(record, &walk->loop, request->fps, false, &walk->clip);
+    }
     sinew_Status status = sinew_clip_create(
-        walk->body.skeleton, walk->frame_count, 1.0 / walk->request->fps, NULL, &walk->clip);
+        walk->body.skeleton, record->frame_count, 1.0 / request->fps, NULL, &walk->clip);
     if (status != SINEW_STATUS_OK) { return out_of_memory(); }
-    size_t width = (size_t)walk->coordinates;
-    for (int f = 0; f < walk->frame_count; ++f) {
-        memcpy(sinew_clip_frame(walk->clip, f), walk->frames + (size_t)f * width,
-            width * sizeof *walk->frames);
+    size_t width = (size_t)sinew_skeleton_coordinate_count(walk->body.skeleton);
+    for (int f = 0; f < record->frame_count; ++f) {
+        memcpy(sinew_clip_frame(walk->clip, f), record->frames + (size_t)f * width,
+            width * sizeof *record->frames);
     }
     return true;
+}
+
+/// Take the way of the root off the clip, for a file.
+static bool stay_in_place(Walk *walk)
+{
+    if (!walk->request->is_loop) { return cli_stay_in_place(&walk->record, walk->clip); }
+    sinew_clip_destroy(walk->clip);
+    walk->clip = NULL;
+    return cli_loop_make(&walk->record, &walk->loop, walk->request->fps, true, &walk->clip);
 }
 
 /// What takes the walker's world to that of the body's file: none where +Y is up in both, else its left, up and
@@ -512,6 +586,67 @@ static double or_zero(double value)
     return isfinite(value) ? value : 0.0;
 }
 
+/// How its root moves along and turns, in the mean, m/s and rad/s: a loop's, or from end to end of the walk.
+static void root_motion(const Walk *walk, double *out_speed, double *out_turn)
+{
+    const cli_Recording *record = &walk->record;
+    const sinew_WalkerReport report = sinew_walker_report(walk->walker);
+    const int last = record->frame_count - 1;
+    if (walk->loop.stride_count > 0) {
+        *out_speed = walk->loop.quicker * hypot(walk->loop.forward, walk->loop.left);
+        *out_turn = walk->loop.quicker * walk->loop.turn;
+        return;
+    }
+    *out_speed = report.time > 0.0 ? report.distance / report.time : 0.0;
+    *out_turn = last > 0
+        ? (record->places[last].heading - record->places[0].heading) / (last * record->frame_time)
+        : 0.0;
+}
+
+static void print_loop(const Walk *walk)
+{
+    const cli_Loop *loop = &walk->loop;
+    double speed, turn;
+    root_motion(walk, &speed, &turn);
+    if (loop->stride_count > 0) {
+        printf(
+            "  loop                  %d stride%s, %d frames at %g per second, %.3f s; the last is "
+            "the first (%.4f rad apart as walked)\n",
+            loop->stride_count, loop->stride_count == 1 ? "" : "s", loop->frame_count,
+            walk->request->fps, (loop->frame_count - 1) / walk->request->fps, loop->seam);
+    }
+    if (loop->stride_count > 0 || walk->request->is_in_place) {
+        printf("  root                  %8.3f m/s", speed);
+        if (fabs(loop->left) > 5e-4 || loop->forward < 0.0) {
+            printf(" (%.3f ahead, %.3f to the left)", loop->quicker * loop->forward,
+                loop->quicker * loop->left);
+        }
+        if (fabs(turn) > 5e-4) { printf(", %.3f rad/s to the left", turn); }
+        printf("%s\n", walk->request->is_in_place ? ", taken off" : "");
+    }
+}
+
+static void print_loop_json(const Walk *walk, cli_Json *json)
+{
+    const cli_Loop *loop = &walk->loop;
+    double speed, turn;
+    root_motion(walk, &speed, &turn);
+    if (loop->stride_count > 0) {
+        cli_json_object(json, "loop");
+        cli_json_whole(json, "strides", loop->stride_count);
+        cli_json_whole(json, "frames", loop->frame_count);
+        cli_json_number(json, "seconds", (loop->frame_count - 1) / walk->request->fps);
+        cli_json_number(json, "forward_speed", loop->quicker * loop->forward);
+        cli_json_number(json, "left_speed", loop->quicker * loop->left);
+        cli_json_number(json, "seam_rad", loop->seam);
+        cli_json_object_end(json);
+    }
+    if (loop->stride_count > 0 || walk->request->is_in_place) {
+        cli_json_number(json, "root_speed", speed);
+        cli_json_number(json, "root_turn", turn);
+    }
+}
+
 static void print_json(const Walk *walk, const measure_WalkFigures *f, double us)
 {
     const Request *request = walk->request;
@@ -526,6 +661,7 @@ static void print_json(const Walk *walk, const measure_WalkFigures *f, double us
     cli_json_number(&json, "distance_m", report.distance);
     if (asked_speed(walk) > 0.0) { cli_json_number(&json, "speed_asked", asked_speed(walk)); }
     cli_json_number(&json, "speed_max", walk->fastest);
+    print_loop_json(walk, &json);
     cli_json_number(&json, "slide_mm_max", 1e3 * f->slide.value);
     cli_json_number(&json, "penetration_mm_max", 1e3 * f->penetration.value);
     cli_json_number(&json, "clearance_mm_min", 1e3 * or_zero(f->clearance.value));
@@ -564,6 +700,7 @@ static void print_text(const Walk *walk, const measure_WalkFigures *f, double us
             "  speed                 %8.2f m/s at most, %.2f asked: it goes no faster like that\n",
             walk->fastest, asked_speed(walk));
     }
+    print_loop(walk);
     printf("  planted points slide  %8.3f mm at most\n", 1e3 * f->slide.value);
     printf("  soles in the ground   %8.3f mm at most\n", 1e3 * f->penetration.value);
     if (isfinite(f->clearance.value)) {
@@ -583,17 +720,70 @@ static void print_text(const Walk *walk, const measure_WalkFigures *f, double us
 // ---------------------------------------------------------------------------------------------
 // The whole
 
+static bool find_loop(Walk *walk)
+{
+    if (has_loop(walk)) {
+        return cli_loop_find(&walk->record, loop_strides(walk), walk->request->fps, &walk->loop);
+    }
+    cli_error("%s: no loop: it took %d steps in %.0f s, want some that are alike; is --speed 0?",
+        walk->body.name, sinew_walker_report(walk->walker).step_count,
+        sinew_walker_report(walk->walker).time);
+    return false;
+}
+
+/// Walk again with a layer that lasts as long as the loop.
+static bool fit_layer(Walk *walk)
+{
+    const double period = cli_layer_period(walk->layer);
+    const double rate = cli_layer_fit(walk->layer, walk->loop.start, walk->loop.duration);
+    if (rate > QUICK_LAYER || rate < 1.0 / QUICK_LAYER) {
+        const double stride = walk->loop.duration / walk->loop.stride_count;
+        fprintf(stderr,
+            "sinew: note: %s: %.2f s at %.2f times its speed, to fit a loop of %.2f s; --steps %d "
+            "fits "
+            "it better\n",
+            walk->request->layer, period, rate, walk->loop.duration,
+            (int)fmax(1.0, period / stride + 0.5) * sinew_walker_report(walk->walker).leg_count);
+    }
+    measure_walk_destroy(walk->meter);
+    walk->meter = NULL;
+    if (measure_walk_of(walk->walker, walk->body.skeleton, 0.0, 0.0, &walk->meter)
+        != SINEW_STATUS_OK) {
+        return out_of_memory();
+    }
+    walk->time = walk->solve_time = 0.0;
+    walk->record.frame_count = walk->record.contact_count = 0;
+    walk->window_time = walk->window_way = 0.0;
+    walk->drive = walk->request->drive;
+    return sinew_walker_reset(walk->walker, 0.0, 0.0, 0.0) == SINEW_STATUS_OK && walk_on(walk)
+        && find_loop(walk);
+}
+
 static int run_walk(Walk *walk)
 {
     const Request *request = walk->request;
     int code = prepare(walk);
     if (code != CLI_DONE) { return code; }
-    if (!walk_on(walk)) { return CLI_FAILED; }
-    if ((request->out != NULL || request->picture != NULL) && !make_clip(walk)) {
+    const int legs = sinew_walker_report(walk->walker).leg_count;
+    if (request->is_loop && request->steps % legs != 0) {
+        return cli_usage_error(&cli_command_walk,
+            "--steps: found %ld, expected whole strides of %d steps with --loop", request->steps,
+            legs);
+    }
+    if (!walk_on(walk) || (request->is_loop && !find_loop(walk))
+        || (request->is_loop && walk->layer != NULL && !fit_layer(walk))) {
+        return CLI_FAILED;
+    }
+    if ((request->is_loop || request->out != NULL || request->picture != NULL)
+        && !make_clip(walk)) {
         return CLI_FAILED;
     }
     // pictures are of the walker's world, and so come before the motion is turned to the file's
     if (request->picture != NULL && !draw(walk, request->picture)) { return CLI_FAILED; }
+    if (request->out != NULL && !is_film(request->out) && request->is_in_place
+        && !stay_in_place(walk)) {
+        return CLI_FAILED;
+    }
     if (request->out != NULL
         && !(is_film(request->out) ? draw(walk, request->out) : write_walk(walk))) {
         return CLI_FAILED;
@@ -616,7 +806,7 @@ static void give_back(Walk *walk)
     sinew_terrain_destroy(walk->terrain);
     sinew_clip_destroy(walk->clip);
     cli_layer_close(walk->layer);
-    free(walk->frames);
+    cli_recording_close(&walk->record);
     cli_input_close(&walk->body);
 }
 
@@ -683,6 +873,8 @@ static bool take_option(Request *request, const cli_Option *option, const char *
         return cli_parse_number("--turn", value, -10.0, 10.0, &request->turn);
     case STEPS: return cli_parse_whole("--steps", value, 1, 1000000, &request->steps);
     case SECONDS: return cli_parse_number("--seconds", value, 0.0, MOST_SECONDS, &request->seconds);
+    case LOOP: request->is_loop = true; return true;
+    case IN_PLACE: request->is_in_place = true; return true;
     case FPS: return cli_parse_number("--fps", value, 1.0, 1000.0, &request->fps);
     case STYLE: {
         int style = cli_parse_choice("--style", value, styles, 2);
@@ -787,6 +979,23 @@ static int check_request(const Request *request)
     return CLI_DONE;
 }
 
+/// A loop is a steady walk on level ground.
+static int check_loop(const Request *request)
+{
+    if (request->is_in_place && (request->report || request->trials)) {
+        return cli_usage_error(&cli_command_walk, "--in-place goes with one walk");
+    }
+    if (!request->is_loop) { return CLI_DONE; }
+    if (request->report || request->trials || request->style != SINEW_WALK_NATURAL
+        || request->input != NULL || request->seconds >= 0.0 || request->drive.jump_count > 0
+        || strcmp(request->terrain, "flat") != 0) {
+        return cli_usage_error(&cli_command_walk,
+            "--loop goes with one steady walk of the style natural on level ground, without "
+            "--seconds, --input, --jump and --terrain");
+    }
+    return CLI_DONE;
+}
+
 /// A jump after the end is none, and nobody would see it.
 static int check_jumps(const Request *request)
 {
@@ -807,7 +1016,7 @@ static int run(int argc, char **argv)
     memset(&request, 0, sizeof request);
     request.body = "scene:MAN18";
     request.terrain = "flat";
-    request.speed = 1.3;
+    request.speed = (double)INFINITY;
     request.seconds = -1.0;
     request.fps = 60.0;
     request.manner.lively = -1.0;
@@ -821,6 +1030,7 @@ static int run(int argc, char **argv)
     request.json = parser.json;
     request.picture = parser.picture;
     int code = check_request(&request);
+    if (code == CLI_DONE) { code = check_loop(&request); }
     if (code != CLI_DONE) { return code; }
     if (request.seconds < 0.0) { request.seconds = request.trials ? 0.0 : DEFAULT_SECONDS; }
     code = check_jumps(&request);
@@ -875,6 +1085,7 @@ const cli_Command cli_command_walk = {
     "  sinew walk --response game --root heeding --terrain stairs\n"
     "  sinew walk --look 3,1.5,4 --carry 1 --crouch 0.5 --picture low.png\n"
     "  sinew walk --rig me.bvh --layer wave.bvh --mask RightArm -o wave_on.bvh\n"
+    "  sinew walk --rig me.glb --loop --in-place --fps 30 -o walk_cycle.glb\n"
     "  sinew walk --set response.braking=9 --set limits.drop=0.2\n"
     "  sinew walk --lively 1.6 --manner old=0.7 --seed 4 -o old.bvh\n"
     "  sinew walk --report --only natural+stairs\n"

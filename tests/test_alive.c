@@ -8,6 +8,7 @@
 #include "scenes/random.h"
 #include "scenes/scenes.h"
 #include "sinew/file.h"
+#include "walk/gait_curves.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -373,6 +374,151 @@ static sinew_Skeleton *with_z_up(const sinew_Skeleton *skeleton)
     return turned;
 }
 
+/// The same body with other hips and shoulders: factors of how far their joints are from the middle.
+static sinew_Skeleton *with_widths(const sinew_Skeleton *skeleton, double hips, double shoulders)
+{
+    int count = sinew_skeleton_joint_count(skeleton);
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    sinew_JointDef *defs = calloc((size_t)count, sizeof *defs);
+    sinew_Skeleton *wide = NULL;
+    assert_non_null(defs);
+    for (int j = 0; j < count; ++j) {
+        defs[j] = sinew_joint_def_default();
+        defs[j].name = joints[j].name;
+        defs[j].parent = joints[j].parent;
+        defs[j].offset = joints[j].offset;
+        defs[j].rest_rotation = joints[j].rest_rotation;
+        defs[j].axes = sinew_skeleton_axes(skeleton) + joints[j].axis_start;
+        defs[j].axis_count = joints[j].axis_count;
+        if (strstr(joints[j].name, "UpLeg") != NULL) { defs[j].offset.x *= hips; }
+        const char *name = joints[j].name;
+        const bool is_arm = strcmp(name, "LeftArm") == 0 || strcmp(name, "RightArm") == 0;
+        if (is_arm) { defs[j].offset.x *= shoulders; }
+    }
+    TEST_OK(sinew_skeleton_create(defs, count, NULL, &wide, NULL), NULL);
+    free(defs);
+    return wide;
+}
+
+/// How far a hand is from the thigh beside it, whose radius goes by the hips' width, and half a hand, metres.
+static double clears_thigh(
+    const sinew_Skeleton *skeleton, const sinew_Transform *world, const char *side)
+{
+    static const char *const parts[] = { "UpLeg", "Leg", "ForeArm", "Hand" };
+    sinew_Vec3 at[4];
+    char name[40];
+    for (int i = 0; i < 4; ++i) {
+        snprintf(name, sizeof name, "%s%s", side, parts[i]);
+        int joint = sinew_skeleton_find_joint(skeleton, name);
+        TEST_TRUE(joint >= 0);
+        at[i] = world[joint].position;
+    }
+    const sinew_Vec3 left = world[sinew_skeleton_find_joint(skeleton, "LeftUpLeg")].position;
+    const sinew_Vec3 right = world[sinew_skeleton_find_joint(skeleton, "RightUpLeg")].position;
+    const sinew_Vec3 thigh = sinew_vec3_sub(at[1], at[0]), fore = sinew_vec3_sub(at[3], at[2]);
+    double least = INFINITY;
+    for (int i = 0; i < 5; ++i) {
+        sinew_Vec3 hand = sinew_vec3_add_scaled(at[3], fore, 0.12 * i);
+        double t = sinew_vec3_dot(sinew_vec3_sub(hand, at[0]), thigh)
+            / sinew_vec3_dot(thigh, thigh);
+        t = fmin(fmax(t, 0.0), 1.0);
+        double radius = 0.5 * sinew_vec3_distance(left, right) * (0.95 - 0.35 * t);
+        double away = sinew_vec3_distance(hand, sinew_vec3_add_scaled(at[0], thigh, t));
+        least = fmin(least, away - radius - 0.12 * sinew_vec3_length(fore));
+    }
+    return least;
+}
+
+// wide hips and narrow shoulders: arms hang farther out, so that hands do not go through thighs; recorded people keep 0 to 4 cm
+static void hands_keep_off_thighs(void **state)
+{
+    (void)state;
+    static const double widths[][2] = { { 1.0, 1.0 }, { 1.5, 1.0 }, { 1.0, 0.6 }, { 1.3, 0.8 },
+        { 0.8, 0.5 } };
+    scene_Scene *scene = NULL;
+    sinew_Message message = { "" };
+    TEST_OK(scene_create("MAN18", NULL, &scene, &message), &message);
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; ++i) {
+        sinew_Skeleton *body = with_widths(scene->skeleton, widths[i][0], widths[i][1]);
+        sinew_WalkerDef def = sinew_walker_def_default();
+        sinew_Walker *walker = NULL;
+        def.skeleton = body;
+        TEST_OK(sinew_walker_create(&def, &walker, &message), &message);
+        double *q = calloc((size_t)sinew_skeleton_coordinate_count(body), sizeof *q);
+        sinew_Transform *world = calloc((size_t)sinew_skeleton_joint_count(body), sizeof *world);
+        assert_non_null(q);
+        assert_non_null(world);
+        double least = INFINITY;
+        const sinew_Steering ahead = { 1.2, 0.0, 0.0 };
+        for (int f = 0; f < 600; ++f) {
+            TEST_OK(sinew_walker_update(walker, &ahead, FRAME_TIME, NULL, q, &message), &message);
+            sinew_pose_forward(body, q, world);
+            least = fmin(least, clears_thigh(body, world, "Left"));
+            least = fmin(least, clears_thigh(body, world, "Right"));
+        }
+        print_message("hips x %.1f, shoulders x %.1f: hands clear thighs by %.1f mm\n",
+            widths[i][0], widths[i][1], 1e3 * least);
+        TEST_TRUE(least > -0.003);
+        free(world);
+        free(q);
+        sinew_walker_destroy(walker);
+        sinew_skeleton_destroy(body);
+    }
+    scene_destroy(scene);
+}
+
+/// The fastest that a knee turns in some seconds of a steady walk, rad/s.
+static double fastest_knee(sinew_Steering steering)
+{
+    static const char *const parts[2][3] = { { "LeftUpLeg", "LeftLeg", "LeftFoot" },
+        { "RightUpLeg", "RightLeg", "RightFoot" } };
+    sinew_Manner manner = sinew_manner_default();
+    manner.variation = 0.0;
+    Walk walk;
+    begin(&walk, &manner);
+    const sinew_Skeleton *skeleton = walk.scene->skeleton;
+    sinew_Transform *world = calloc((size_t)sinew_skeleton_joint_count(skeleton), sizeof *world);
+    assert_non_null(world);
+    double before[2] = { 0.0, 0.0 }, most = 0.0;
+    go(&walk, steering, 4.0, FRAME_TIME);
+    for (int f = 0; f < 360; ++f) {
+        go(&walk, steering, FRAME_TIME, FRAME_TIME);
+        sinew_pose_forward(skeleton, walk.q, world);
+        for (int side = 0; side < 2; ++side) {
+            sinew_Vec3 at[3];
+            for (int i = 0; i < 3; ++i) {
+                at[i] = world[sinew_skeleton_find_joint(skeleton, parts[side][i])].position;
+            }
+            const sinew_Vec3 thigh = sinew_vec3_sub(at[1], at[0]),
+                             shin = sinew_vec3_sub(at[2], at[1]);
+            const double knee = acos(
+                sinew_vec3_dot(thigh, shin) / (sinew_vec3_length(thigh) * sinew_vec3_length(shin)));
+            if (f > 0) { most = fmax(most, fabs(knee - before[side]) / FRAME_TIME); }
+            before[side] = knee;
+        }
+    }
+    free(world);
+    end(&walk);
+    return most;
+}
+
+// legs that go back or aside leave the ground nearly straight: their feet come up later, so that knees need not fold at once
+static void knees_fold_in_time(void **state)
+{
+    (void)state;
+    static const struct {
+        sinew_Steering steering;
+        double most;
+    } ways[] = { { { 1.3, 0.0, 0.0 }, 9.0 }, { { -0.8, 0.0, 0.0 }, 10.6 },
+        { { -1.1, 0.0, 0.0 }, 12.5 }, { { 0.0, 0.3, 0.0 }, 9.0 }, { { 0.0, 0.5, 0.0 }, 14.0 } };
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
+        const double most = fastest_knee(ways[i].steering);
+        print_message("%.1f ahead, %.1f aside: knees %.1f rad/s at most\n",
+            ways[i].steering.forward, ways[i].steering.left, most);
+        TEST_TRUE(most < ways[i].most);
+    }
+}
+
 // the same is learned from a walk whose up is +Z
 static void manners_are_learned_with_z_up(void **state)
 {
@@ -402,6 +548,94 @@ static void manners_are_learned_with_z_up(void **state)
     sinew_roles_destroy(roles);
     sinew_clip_destroy(turned_clip);
     sinew_skeleton_destroy(turned);
+    sinew_clip_destroy(clip);
+    end(&walk);
+}
+
+static snw_Gait gait_of(const sinew_Clip *clip, const Walk *walk)
+{
+    snw_GaitBody body;
+    snw_Gait gait;
+    TEST_TRUE(snw_gait_body(walk->scene->skeleton, walk->roles, walk->stance->up, &body));
+    TEST_OK(snw_gait_read(clip, &body, 0.0, 1e9, NULL, &gait), NULL);
+    return gait;
+}
+
+// legs tell moods and childhood as well, at one speed: bounce, length and number of strides; and each has its own pace. They stay legs
+// of people: curves go with those of people in general
+static void moods_reach_the_legs(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "", "child", "happy", "angry", "sad", "old" };
+    enum { USUAL, CHILD, HAPPY, ANGRY, SAD, OLD, COUNT };
+    snw_Gait gaits[COUNT];
+    sinew_Manner manners[COUNT];
+    for (int i = 0; i < COUNT; ++i) {
+        sinew_Individual individual;
+        Walk walk;
+        manners[i] = sinew_manner_default();
+        if (i > 0) {
+            TEST_OK(sinew_individual_parse(names[i], &individual, NULL), NULL);
+            sinew_manner_add(&individual, &manners[i]);
+        }
+        TEST_OK(sinew_manner_check(&manners[i], NULL), NULL);
+        sinew_Clip *clip = record(&manners[i], &walk);
+        gaits[i] = gait_of(clip, &walk);
+        const double hip = snw_gait_correlation(
+            gaits[i].curves[SNW_GAIT_HIP], gaits[0].curves[SNW_GAIT_HIP]);
+        const double knee = snw_gait_correlation(
+            gaits[i].curves[SNW_GAIT_KNEE], gaits[0].curves[SNW_GAIT_KNEE]);
+        const double ankle = snw_gait_correlation(
+            gaits[i].curves[SNW_GAIT_ANKLE], gaits[0].curves[SNW_GAIT_ANKLE]);
+        print_message("%-6s %.2f s a stride, bounce %.4f L, pace %.2f; hip %.3f, knee %.3f, ankle "
+                      "%.3f\n",
+            names[i], gaits[i].period, gaits[i].bounce, manners[i].pace, hip, knee, ankle);
+        TEST_TRUE(hip > 0.97 && knee > 0.96 && ankle > (i == OLD ? 0.75 : 0.85));
+        sinew_clip_destroy(clip);
+        end(&walk);
+    }
+    TEST_TRUE(gaits[CHILD].period < 0.88 * gaits[USUAL].period);
+    TEST_TRUE(gaits[HAPPY].bounce > gaits[USUAL].bounce + 0.008);
+    TEST_TRUE(gaits[ANGRY].period > 1.04 * gaits[USUAL].period);
+    TEST_TRUE(manners[ANGRY].pace > 1.15 && manners[HAPPY].pace > 1.05);
+    TEST_TRUE(manners[CHILD].pace < 0.95 && manners[SAD].pace < 0.85 && manners[OLD].pace < 0.85);
+}
+
+// wrists and legs of somebody are found again in what a walker did, also where it walks in place
+static void ends_and_legs_are_learned(void **state)
+{
+    (void)state;
+    sinew_Manner told = sinew_manner_default(), learned = told, in_place = told;
+    told.wrist = 0.25;
+    told.wrist_swing = 2.2;
+    told.lift = 0.8;
+    told.crouch = 0.04;
+    Walk walk;
+    sinew_Clip *clip = record(&told, &walk);
+    const double pace = 1.0 / sqrt(9.81 * sinew_walker_leg_length(walk.walker)) / 0.4375;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_manner_learn(clip, walk.roles, walk.stance, NULL, &learned, &message), &message);
+    print_message("pace %.3f of %.3f, lift %.2f, crouch %.3f, wrist %.3f, its swing %.2f\n",
+        learned.pace, pace, learned.lift, learned.crouch, learned.wrist, learned.wrist_swing);
+    TEST_NEAR(learned.pace, pace, 0.03);
+    TEST_NEAR(learned.wrist, 0.25, 0.03);
+    TEST_NEAR(learned.wrist_swing, 2.2, 0.8);
+    TEST_NEAR(learned.lift, 0.8, 0.07);
+    TEST_NEAR(learned.crouch, 0.04, 0.012);
+    // a treadmill: the root's slides go back by 1 m/s
+    const sinew_Joint *root = sinew_skeleton_joints(walk.scene->skeleton);
+    const sinew_Axis *axes = sinew_skeleton_axes(walk.scene->skeleton);
+    for (int i = 0; i < 480; ++i) {
+        for (int a = 0; a < root->axis_count; ++a) {
+            TEST_TRUE(a > 2 || axes[a].kind == SINEW_AXIS_SLIDE);
+            if (a < 3) { sinew_clip_frame(clip, i)[a] -= axes[a].direction.z * FRAME_TIME * i; }
+        }
+    }
+    TEST_OK(sinew_manner_learn(clip, walk.roles, walk.stance, NULL, &in_place, &message), &message);
+    print_message("in place: pace %.3f, stride %.3f\n", in_place.pace, in_place.stride);
+    TEST_NEAR(in_place.pace, pace, 0.03);
+    TEST_NEAR(in_place.stride, learned.stride, 0.03);
+    TEST_NEAR(in_place.sway, learned.sway, 0.1);
     sinew_clip_destroy(clip);
     end(&walk);
 }
@@ -466,4 +700,6 @@ TEST_MAIN(cmocka_unit_test(without_gains_it_is_the_plain_figure), cmocka_unit_te
     cmocka_unit_test(bounds_hold), cmocka_unit_test(heads_lead_turns),
     cmocka_unit_test(weight_goes_over_one_foot_first), cmocka_unit_test(standing_lives),
     cmocka_unit_test(traits_change_the_manner), cmocka_unit_test(moods_are_told_apart),
+    cmocka_unit_test(moods_reach_the_legs), cmocka_unit_test(hands_keep_off_thighs),
+    cmocka_unit_test(knees_fold_in_time), cmocka_unit_test(ends_and_legs_are_learned),
     cmocka_unit_test(manners_are_learned), cmocka_unit_test(manners_are_learned_with_z_up))

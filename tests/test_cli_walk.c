@@ -4,7 +4,9 @@
 #include "command.h"
 
 #include "sinew/file.h"
+#include "sinew/manner.h"
 #include "sinew/pose.h"
+#include "walk/gait_curves.h"
 
 #define RATE 60
 
@@ -206,6 +208,68 @@ static void what_is_wrong_is_told(void **state)
     TEST_TRUE(strstr(run->err, "style natural") != NULL);
 }
 
+/// What is learned from a file, and the curves of its legs.
+static void learn(const char *path, sinew_Manner *out_manner, snw_Gait *out_gait)
+{
+    Motion motion = open_motion(path);
+    sinew_RoleGuess *roles = NULL;
+    sinew_Stance *stance = NULL;
+    snw_GaitBody body;
+    sinew_Message message = { "" };
+    const sinew_PoseList poses = { sinew_clip_frame_const(motion.clip, 0),
+        sinew_clip_frame_count(motion.clip) };
+    *out_manner = sinew_manner_default();
+    TEST_OK(sinew_roles_guess(motion.skeleton, NULL, NULL, &roles, &message), &message);
+    TEST_OK(sinew_stance_guess(motion.skeleton, roles, &poses, NULL, &stance, &message), &message);
+    TEST_OK(sinew_manner_learn(motion.clip, roles, stance, NULL, out_manner, &message), &message);
+    TEST_TRUE(snw_gait_body(motion.skeleton, roles, stance->up, &body));
+    TEST_OK(snw_gait_read(motion.clip, &body, 0.0, 1e9, NULL, out_gait), NULL);
+    sinew_stance_destroy(stance);
+    sinew_roles_destroy(roles);
+    close_motion(&motion);
+}
+
+// a walk that is like a recorded one goes at its pace, and has its back, wrists, shoulders and legs
+static void a_likeness_goes_as_its_model(void **state)
+{
+    (void)state;
+    const char *path = data_path("bvh/bandai_2_walk_elderly_001.bvh");
+    if (path == NULL) { skip(); }
+    char model[1000], options[2400];
+    sinew_Manner is, like;
+    snw_Gait legs, like_legs;
+    snprintf(model, sizeof model, "%s", path);
+    snprintf(options, sizeof options, "--rig '%s' --like '%s' -s 10", model, model);
+    learn(model, &is, &legs);
+    learn(walk_to("likeness.bvh", options), &like, &like_legs);
+    double r[3];
+    static const snw_GaitCurve curves[] = { SNW_GAIT_HIP, SNW_GAIT_KNEE, SNW_GAIT_ANKLE };
+    for (int i = 0; i < 3; ++i) {
+        r[i] = snw_gait_correlation(legs.curves[curves[i]], like_legs.curves[curves[i]]);
+    }
+    print_message("%.2f m/s of %.2f; wrist %.2f of %.2f, shrug %.2f of %.2f; hip %.2f, knee %.2f, "
+                  "ankle %.2f\n",
+        like_legs.speed, legs.speed, like.wrist, is.wrist, like.shrug, is.shrug, r[0], r[1], r[2]);
+    TEST_NEAR(like_legs.speed, legs.speed, 0.06);
+    TEST_NEAR(like.wrist, is.wrist, 0.05);
+    TEST_NEAR(like.shrug, is.shrug, 0.05);
+    TEST_NEAR(like.clavicles, is.clavicles, 0.25);
+    TEST_NEAR(like.lean, is.lean, 0.05);
+    TEST_TRUE(r[0] > 0.88 && r[1] > 0.75 && r[2] > 0.7);
+}
+
+// who has a mood has its pace; a speed that is asked for is kept
+static void manners_have_their_pace(void **state)
+{
+    (void)state;
+    TEST_NEAR(json_number(run_sinew("walk --json -s 6")->out, "speed_asked"), 1.3, 1e-9);
+    TEST_TRUE(json_number(run_sinew("walk --json -s 6 --manner angry")->out, "speed_asked") > 1.5);
+    TEST_TRUE(json_number(run_sinew("walk --json -s 6 --manner old")->out, "speed_asked") < 1.05);
+    TEST_NEAR(
+        json_number(run_sinew("walk --json -s 6 --manner old --speed 1.2")->out, "speed_asked"),
+        1.2, 1e-9);
+}
+
 static void one_step_is_one(void **state)
 {
     (void)state;
@@ -356,4 +420,5 @@ TEST_MAIN(cmocka_unit_test(manners_come_from_walks),
     cmocka_unit_test(a_recording_jumps_crouches_and_carries),
     cmocka_unit_test(a_look_turns_the_head),
     cmocka_unit_test(a_layer_lies_over_masked_joints_alone), cmocka_unit_test(numbers_are_tried),
+    cmocka_unit_test(a_likeness_goes_as_its_model), cmocka_unit_test(manners_have_their_pace),
     cmocka_unit_test(what_is_wrong_is_told), cmocka_unit_test(one_step_is_one))

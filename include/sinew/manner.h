@@ -32,12 +32,20 @@ typedef struct sinew_Manner {
     /// Size of what arms and trunk do: 1 (default) as in calm recordings, 1.5 to 2 on a stage. 0..3.
     double lively;
     /// Whose walk it is; 1 and 0 are people in general.
+    /// Speed of its own walk by that of people with such legs, 0.3..1.55. A walker goes as it is steered: who
+    /// steers may want it (`sinew walk` does where no --speed is said, 1.3 m/s times this).
+    double pace;
     double stride;      ///< length and period of strides by those of the same speed, 0.7..1.4
+    double lift;        ///< factor of what feet do: how high they go, how far they roll, 0.5..1.2
+    double bounce;      ///< how much farther hips sink and rise with each step, legs, 0..0.05
     double sway;        ///< factor of the hips' sway on level ground, 0..2
     double swing;       ///< factor of the arms' swing, 0..3
     double swing_late;  ///< how much later the arms swing, seconds, 0..0.3
     double elbow;       ///< more flexion of the elbows, radians, -0.5..1.5
     double elbow_swing; ///< factor of how far elbows bend and straighten as the arms swing, 0..3
+    double wrist;       ///< hands farther back towards their backs, radians, -0.8..0.8
+    double wrist_swing; ///< factor of how far hands trail behind their forearms, 0..3
+    double shrug;       ///< shoulders up and ahead, radians, -0.3..0.4
     double arms_out;    ///< upper arms farther off the trunk, radians, -0.2..0.6
     double lean;        ///< of the trunk, more forward, radians, -0.4..0.6
     double head_pitch;  ///< of the head, more downwards, radians, -0.6..0.6
@@ -66,8 +74,9 @@ SINEW_EXPERIMENTAL sinew_Status sinew_manner_check(
 /// (sinew_individual_rig). NULL individual: nobody in particular. Results stay in range.
 SINEW_EXPERIMENTAL void sinew_manner_add(const sinew_Individual *individual, sinew_Manner *manner);
 
-/// Learn from one recorded walk on level ground: strides by speed, swing, delay and bend of the arms, lean, head
-/// and sway; the rest stays as it is in manner. Straight parts of a second and more are enough.
+/// Learn from one recorded walk on level ground: pace, strides by speed, swing, delay and bend of the arms, wrists, clavicles, lean,
+/// head and sway; the rest stays as it is in manner. Straight parts of a second and more are enough. Who walks in place, as on a
+/// treadmill, goes as fast as the feet that stand slide back.
 /// INVALID_ARGUMENT with a message where nobody walks in the clip (no two strides that make way, runs and jumps, steps here
 /// and there), for bodies without two legs and arms, and for
 /// NULL; then manner is unchanged. OUT_OF_MEMORY. allocator may be NULL.

@@ -176,3 +176,14 @@ sinew_Status snw_check_null(
     writer.text[writer.used] = '\0';
     return SINEW_STATUS_INVALID_ARGUMENT;
 }
+
+sinew_Status snw_check_ranges(
+    sinew_Message *message, const char *owner, const snw_Range *ranges, size_t count)
+{
+    for (const snw_Range *r = ranges; r < ranges + count; ++r) {
+        if (r->value >= r->lower && r->value <= r->upper) { continue; }
+        return snw_refuse(message, "%s%s%s is %g, want %g..%g", owner, *owner != '\0' ? "." : "",
+            r->name, r->value, r->lower, r->upper);
+    }
+    return SINEW_STATUS_OK;
+}

@@ -24,6 +24,17 @@ sinew_Status snw_no_memory(sinew_Message *message, const char *what, ...);
 sinew_Status snw_check_null(
     sinew_Message *message, const char *names, const void *const *pointers, size_t count);
 
+/// A number that somebody gave, and what it may be, both ends included.
+typedef struct snw_Range {
+    const char *name;
+    double value, lower, upper;
+} snw_Range;
+
+/// OK, or INVALID_ARGUMENT and "OWNER.NAME is 3, want 0..2" of the first number that is none or out of its range; "NAME is" for an
+/// owner of no letters.
+sinew_Status snw_check_ranges(
+    sinew_Message *message, const char *owner, const snw_Range *ranges, size_t count);
+
 /// What default functions write into the cookie of a definition: one that was not made by them is refused.
 #define SNW_COOKIE 0x736e6577u
 #define SNW_FAIL_COOKIE(message, noun) \

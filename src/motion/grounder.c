@@ -37,21 +37,11 @@ sinew_GrounderDef sinew_grounder_def_default(void)
 // ---------------------------------------------------------------------------------------------
 // Checks
 
-static sinew_Status check_range(
-    const char *name, double value, double low, double high, sinew_Message *out_message)
-{
-    if (value >= low && value <= high) { return SINEW_STATUS_OK; }
-    return snw_refuse(out_message, "%s is %g, want %g..%g", name, value, low, high);
-}
-
 static sinew_Status check(const sinew_GrounderDef *def, sinew_Message *out_message)
 {
     if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(out_message, "grounder"); }
     sinew_Status status = snw_retarget_check_body(&def->body, "body", out_message);
-    const struct {
-        const char *name;
-        double value, low, high;
-    } ranges[] = {
+    const snw_Range ranges[] = {
         { "floor", def->floor, -1e6, 1e6 },
         { "frame_time", def->frame_time, 0.001, 0.2 },
         { "look_ahead", def->look_ahead, 0.0, SINEW_MAX_GROUNDER_LOOK_AHEAD },
@@ -68,11 +58,9 @@ static sinew_Status check(const sinew_GrounderDef *def, sinew_Message *out_messa
         { "contacts.shortest", def->contacts.shortest, 0.0, 1.0 },
         { "contacts.half_window", def->contacts.half_window, 0.0, 0.2 },
     };
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0] && status == SINEW_STATUS_OK; ++i) {
-        status = check_range(
-            ranges[i].name, ranges[i].value, ranges[i].low, ranges[i].high, out_message);
-    }
-    return status;
+    return status != SINEW_STATUS_OK
+        ? status
+        : snw_check_ranges(out_message, "", ranges, sizeof ranges / sizeof ranges[0]);
 }
 
 // something at or above the hips must slide along each direction, or the hips cannot follow the ground

@@ -95,16 +95,11 @@ const char *sinew_found_by_name(sinew_FoundBy found_by)
     return "unknown";
 }
 
-typedef struct Range {
-    const char *name;
-    double value, low, high;
-} Range;
-
 sinew_Status snw_options_check(
     const sinew_SolveOptions *o, const char *name, sinew_Clock clock, sinew_Message *message)
 {
     const double tiny = 1e-300, huge = 1e12;
-    const Range ranges[] = {
+    const snw_Range ranges[] = {
         { "method", o->method, 0, SINEW_METHOD_COUNT - 1 },
         { "rows", o->rows, 0, SINEW_ROWS_HALF },
         { "jacobian", o->jacobian, 0, SINEW_JACOBIAN_CENTRAL_DIFFERENCE },
@@ -137,11 +132,8 @@ sinew_Status snw_options_check(
         { "restarts", o->restarts, 0, 100000 },
         { "branch", o->branch, 0, SINEW_BRANCH_KEPT },
     };
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; ++i) {
-        if (ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high) { continue; }
-        return snw_refuse(message, "%s.%s is %g, want %g..%g", name, ranges[i].name,
-            ranges[i].value, ranges[i].low, ranges[i].high);
-    }
+    sinew_Status status = snw_check_ranges(message, name, ranges, sizeof ranges / sizeof ranges[0]);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (o->time_budget > 0.0 && clock == NULL) {
         return snw_refuse(message, "%s.time_budget needs a clock in the definition", name);
     }

@@ -64,6 +64,8 @@ enum { LIFTS = 5 };
 #define SLOWEST_FLIGHT 0.05 // of the clock against its own: it comes to an end
 #define MOST_LATE 0.04      // of a runner's landing, share of the cycle
 #define CROUCH_OMEGA 9.0    // how fast a body crouches, 1/s
+// Hips follow what they want late: who bounces wants to be low by so much of the cycle before both feet stand.
+#define BOUNCE_EARLY 0.05
 #define LANDING_SHARE_TOES 0.22
 
 void snw_core_reset(const snw_WalkBody *body, double x, double z, double heading, snw_Core *state)
@@ -632,7 +634,10 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
 
     // steering
     snw_drive_answer(&setup->response, drive, &state->root);
-    state->crouch = setup->manner.crouch * body->length;
+    double wave, unused;
+    sinew_sincos(2.0 * SINEW_PI * (state->life.phase + BOUNCE_EARLY), &unused, &wave);
+    state->crouch = body->length
+        * (setup->manner.crouch + setup->manner.bounce * state->amplitude * wave * wave);
     if (!state->has_started) {
         stand(body, view, state);
         snw_core_begin_life(setup, state);

@@ -325,7 +325,8 @@ void snw_core_live(
 /// Chest, head and arms, once the legs are posed.
 void snw_core_move_upper(
     const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state);
-snw_CoreArmTurns snw_core_turn_arm(const snw_WalkSetup *setup, const snw_CoreLife *life, int side);
+snw_CoreArmTurns snw_core_turn_arm(
+    const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_CoreLife *life, int side);
 void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
     const snw_Core *state, snw_WalkTarget *target);
 

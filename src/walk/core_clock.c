@@ -134,9 +134,10 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     state->stance = state->walk_stance;
     snw_core_run(body, u, h, state);
 
-    double amplitude = snw_clamp((snw_stride_length(u) - 0.35) / 1.10, 0.0, 1.2);
+    double amplitude = snw_gait_size(snw_stride_length(u));
     double stride = speed * state->period / body->length;
-    amplitude = fmin(amplitude, snw_clamp((stride + 0.12 - 0.35) / 1.10, 0.1, 1.2));
+    amplitude = fmin(amplitude, fmax(0.1, snw_gait_size(stride + SNW_STRIDE_SLACK)));
+    amplitude *= manner->lift;
     state->amplitude += snw_follow(h, 0.12) * (amplitude - state->amplitude);
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];

@@ -45,6 +45,7 @@ static const double most_pull[3] = { 40.0, 16.0, 16.0 };
 #define WRIST_OMEGA 20.0
 #define WRIST_DAMPING 0.4
 #define MOST_WRIST (20.0 * SNW_DEGREE)
+#define HELD_SHARE 0.3
 #define MOST_FOREARM_SPEED 8.0 // rad/s
 // Who jumps from both feet bows and throws the arms, radians at 2.4 m/s, followed with 1/s.
 // Source: fair_jumping.bvh, a standing long jump, less of each: trunk 68 degrees, arms from -105 to 104 and back.
@@ -286,10 +287,11 @@ static void swing_arm(const snw_WalkSetup *setup, int side, double h, snw_Core *
         * h;
     wrist->value += wrist->speed * h;
     wrist->value = snw_clamp(wrist->value, forearm - MOST_WRIST, forearm + MOST_WRIST);
-    arm->radial = m->hands * (wrist->value - forearm);
+    arm->radial = m->hands * m->wrist_swing * (wrist->value - forearm);
 }
 
-snw_CoreArmTurns snw_core_turn_arm(const snw_WalkSetup *setup, const snw_CoreLife *life, int side)
+snw_CoreArmTurns snw_core_turn_arm(
+    const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_CoreLife *life, int side)
 {
     SNW_ASSERT(side == 0 || side == 1);
     const sinew_Manner *m = &setup->manner;
@@ -298,18 +300,21 @@ snw_CoreArmTurns snw_core_turn_arm(const snw_WalkSetup *setup, const snw_CoreLif
     double breath, unused;
     sinew_sincos(2.0 * SINEW_PI * life->breath, &breath, &unused);
     snw_CoreArmTurns turns;
-    turns.out = 5.7 * SNW_DEGREE + m->arms_out + 0.35 * bend
-        + m->breath * 0.3 * SNW_DEGREE * breath;
+    // arms that are held off wide hips go less out and in than those that hang
+    const double hangs = 5.7 * SNW_DEGREE + m->arms_out, held = fmax(body->hang, hangs);
+    const double share = held > hangs ? HELD_SHARE : 1.0;
+    turns.out = held + 0.35 * share * bend + m->breath * 0.3 * SNW_DEGREE * breath;
     // the humerus turns so far in that the forearm comes in front of the body
-    double in = 3.0 * SNW_DEGREE + 0.13 * (swing + bend), os, oc, es, ec, is, unused_cos;
+    double in = share * (3.0 * SNW_DEGREE + 0.13 * (swing + bend)), os, oc, es, ec, is, unused_cos;
     sinew_sincos(turns.out, &os, &oc);
     sinew_sincos(fmax(arm->elbow, 14.0 * SNW_DEGREE), &es, &ec);
     sinew_sincos(in, &is, &unused_cos);
     double turn = sinew_asin(snw_clamp((is + os * ec) / (es * oc), -1.0, 1.0));
     turns.turn = m->hands * snw_clamp(turn, -11.0 * SNW_DEGREE, 43.0 * SNW_DEGREE);
     turns.pronation = m->hands * (24.0 * SNW_DEGREE + 0.24 * bend) - turns.turn;
-    turns.extension = m->hands * (3.4 * SNW_DEGREE + 0.10 * (swing + bend));
-    turns.clavicle = 0.15 * swing + m->breath * 0.5 * SNW_DEGREE * breath;
+    turns.extension = m->wrist + m->hands * (3.4 * SNW_DEGREE + 0.10 * (swing + bend));
+    turns.clavicle = m->shrug
+        + m->clavicles * (0.15 * swing + m->breath * 0.5 * SNW_DEGREE * breath);
     return turns;
 }
 

@@ -11,6 +11,9 @@
 // The sole is above the ground by this much in the middle of a swing, metres; less towards its ends.
 #define CLEARANCE 0.024
 #define CLEAR_AFTER 0.15
+// Of feet that go back or aside so much later: they leave the ground flat below a leg that is nearly straight, whose knee has to
+// fold by a third of a radian for the first centimetres.
+#define CLEAR_LATER 0.20
 #define CLEAR_BEFORE 0.12
 // And this far beside edges: a foot comes down past one at 1.6 m/s.
 #define CLEAR_ASIDE 0.012
@@ -200,9 +203,11 @@ snw_FootPose snw_core_swing_pose(
 // ---------------------------------------------------------------------------------------------
 // The rope
 
-static double margin_at(double t)
+static double margin_at(const snw_CoreSwing *swing, double t)
 {
-    return CLEARANCE * snw_smoothstep(t / CLEAR_AFTER) * snw_smoothstep((1.0 - t) / CLEAR_BEFORE);
+    const double after = CLEAR_AFTER
+        + CLEAR_LATER * (1.0 - snw_clamp(2.0 * swing->forwardness, 0.0, 1.0));
+    return CLEARANCE * snw_smoothstep(t / after) * snw_smoothstep((1.0 - t) / CLEAR_BEFORE);
 }
 
 /// Where the hip of a moving leg goes until it lands.
@@ -317,7 +322,7 @@ static double find_wall(const snw_WalkBody *body, const snw_CoreSwing *swing)
 
 /// How much higher the sole of a foot has to be at a moment, and how much of that edges ask for.
 static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_FootPose *pose,
-    double wall, double t, double *out_edge)
+    double wall, double margin, double t, double *out_edge)
 {
     SNW_ASSERT(snw_holds_share(t));
     const sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, snw_left_axis);
@@ -325,7 +330,7 @@ static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_Fo
     snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
     const double way = fmin(t / NEAR_START, (1.0 - t) / (1.0 - NEAR_END));
     const bool is_end = way < 1.0;
-    const double end = is_end ? CLEAR_END * snw_smoothstep(way) : 0.0, margin = margin_at(t);
+    const double end = is_end ? CLEAR_END * snw_smoothstep(way) : 0.0;
     memcpy(wide, points, sizeof wide);
     widen(is_end ? end : CLEAR_ASIDE, end, left, wide);
     // the usual: all of it is over the highest ground near
@@ -482,7 +487,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
                 bool flexes = flex_on(sizes, &hips, t, rope_at(swing->rope, t), &pose);
                 if (round > 0 && !flexes && !is_flexed[i]) { continue; }
                 is_flexed[i] = flexes;
-                needs[i] = need_at(sizes, view, &pose, wall, t, &edge);
+                needs[i] = need_at(sizes, view, &pose, wall, margin_at(swing, t), t, &edge);
             }
             lay_rope(needs, 1, swing->rope);
             if (highest(swing->rope) < ROPE_MISS) { break; }
@@ -600,9 +605,9 @@ static bool find_short(const snw_WalkBody *body, int index, snw_View *view, cons
         const Way *then = way_at(&easing, &way, &eased, t, &between);
         snw_FootPose pose = pose_on(body, sizes, swing, then, t);
         (void)flex_on(sizes, &hips, t, 0.0, &pose);
-        const double margin = margin_at(t);
+        const double margin = margin_at(swing, t);
         double edge;
-        out_needs[i] = need_at(sizes, view, &pose, wall, t, &edge);
+        out_needs[i] = need_at(sizes, view, &pose, wall, margin, t, &edge);
         // off edges a moving sole keeps above the ground by itself
         is_short = is_short || edge - JOIN_MARGIN * margin > JOIN_DEPTH
             || out_needs[i] - margin > JOIN_DEPTH;

@@ -36,12 +36,12 @@ static void swing_plain(const snw_Core *state, const sinew_WalkOrnaments *o, dou
     *out_elbow = 14.0 * SNW_DEGREE + 0.9 * fabs(swing) * (1.0 - bend) * o->arms;
 }
 
-static void hang_arm(const snw_Core *state, const snw_WalkSetup *setup, const Trunk *trunk,
-    sinew_Quat frame, double u, int side, snw_WalkTarget *target)
+static void hang_arm(const snw_WalkBody *body, const snw_Core *state, const snw_WalkSetup *setup,
+    const Trunk *trunk, sinew_Quat frame, double u, int side, snw_WalkTarget *target)
 {
     const sinew_Manner *m = &setup->manner;
     const snw_CoreArm *arm = &state->life.arms[side];
-    const snw_CoreArmTurns turns = snw_core_turn_arm(setup, &state->life, side);
+    const snw_CoreArmTurns turns = snw_core_turn_arm(body, setup, &state->life, side);
     double out = side == 0 ? 1.0 : -1.0, swing, elbow, gain = setup->ornaments.arms;
     swing_plain(state, &setup->ornaments, u, trunk->lean, side, &swing, &elbow);
     swing = snw_mix(swing, arm->swing * gain, m->arms);
@@ -50,7 +50,8 @@ static void hang_arm(const snw_Core *state, const snw_WalkSetup *setup, const Tr
     swing += state->run.value * gain * (0.3 * swing - 10.0 * SNW_DEGREE);
     elbow += state->run.value * gain * (80.0 * SNW_DEGREE - 0.7 * elbow);
     sinew_Quat hang = sinew_quat_mul(sinew_quat_from_axis_angle(snw_left_axis, -swing),
-        sinew_quat_from_axis_angle(snw_ahead_axis, snw_mix(0.10, turns.out, m->arms) * out));
+        sinew_quat_from_axis_angle(
+            snw_ahead_axis, snw_mix(fmax(0.10, body->hang), turns.out, m->arms) * out));
     hang = sinew_quat_mul(hang, sinew_quat_from_axis_angle(snw_up_axis, -out * turns.turn));
     target->upper_arm[side] = sinew_quat_mul(frame, hang);
     sinew_Quat fore = sinew_quat_mul(
@@ -61,9 +62,8 @@ static void hang_arm(const snw_Core *state, const snw_WalkSetup *setup, const Tr
         sinew_quat_from_axis_angle(snw_ahead_axis, out * turns.extension),
         sinew_quat_from_axis_angle(snw_left_axis, -arm->radial));
     target->hand[side] = sinew_quat_mul(target->forearm[side], bend);
-    sinew_Quat lift = sinew_quat_mul(
-        sinew_quat_from_axis_angle(snw_up_axis, -out * m->clavicles * turns.clavicle),
-        sinew_quat_from_axis_angle(snw_ahead_axis, out * m->clavicles * turns.clavicle));
+    sinew_Quat lift = sinew_quat_mul(sinew_quat_from_axis_angle(snw_up_axis, -out * turns.clavicle),
+        sinew_quat_from_axis_angle(snw_ahead_axis, out * turns.clavicle));
     target->clavicle[side] = sinew_quat_mul(target->chest, lift);
 }
 
@@ -94,10 +94,12 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
     double gaze = snw_mix(state->gaze.value, life->head[SNW_YAW].value, m->head) * o->head;
     sinew_Quat straight = turned(root->heading + gaze, nod, m->head * life->head[SNW_ROLL].value);
     target->head = sinew_quat_slerp(target->chest, straight, snw_clamp(o->head, 0.0, 1.0));
-    target->moves_clavicles = m->clavicles > 0.0;
+    target->moves_clavicles = m->clavicles > 0.0 || m->shrug != 0.0;
     // arms hang by their weight: they lean less than the chest
     sinew_Quat frame = turned(root->heading + trunk.yaw,
         snw_mix(trunk.pitch, 0.25 * trunk.lean, m->arms),
         snw_mix(trunk.roll, 0.6 * trunk.roll, m->arms));
-    for (int side = 0; side < 2; ++side) { hang_arm(state, setup, &trunk, frame, u, side, target); }
+    for (int side = 0; side < 2; ++side) {
+        hang_arm(body, state, setup, &trunk, frame, u, side, target);
+    }
 }

@@ -75,6 +75,13 @@ void snw_follower_step(snw_Follower *follower, double target, double omega, doub
 double snw_stride_length(double u);
 /// Period of the cycle, seconds.
 double snw_stride_period(double u, double leg_length);
+/// How far feet lift and roll by the length of the stride, L: 1 at 1.45; strides that are longer than those of their speed
+/// count with no more than this slack, L.
+#define SNW_STRIDE_SLACK 0.12
+static inline double snw_gait_size(double stride)
+{
+    return snw_clamp((stride - 0.35) / 1.10, 0.0, 1.2);
+}
 /// Share of the cycle that a foot stands.
 double snw_stance_share(const snw_GaitNumbers *numbers, double u);
 

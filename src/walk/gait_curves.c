@@ -24,6 +24,8 @@ static const double way_window = 0.5;
 /// A foot stands while its ankle or toe, over this time to both sides, is slower than this share of the body's
 /// speed, or than this speed, m/s, which that of recordings that shake stays below.
 static const double standing_window = 0.02, standing_share = 0.5, standing_speed = 0.15;
+/// Who walks in place goes over ground that slides back by more than this, m/s, while the pelvis makes less than this share of it.
+static const double slowest_belt = 0.15, in_place_share = 0.25;
 /// Strides outside these are none, seconds.
 static const double shortest_stride = 0.4, longest_stride = 2.5;
 
@@ -174,6 +176,13 @@ static void place_frames(Reading *reading, const sinew_Clip *clip, int first)
     }
 }
 
+/// Where the pelvis faces, level.
+static sinew_Vec3 facing_of(const Frame *frame)
+{
+    sinew_Vec3 left = sinew_vec3_sub(frame->hip[LEFT], frame->hip[RIGHT]);
+    return sinew_vec3_cross(left, sinew_vec3(0.0, 1.0, 0.0));
+}
+
 /// Where the pelvis goes at a frame, level and unit; where it stays in place, where it faces.
 static sinew_Vec3 find_way(const Reading *reading, int frame)
 {
@@ -183,9 +192,7 @@ static sinew_Vec3 find_way(const Reading *reading, int frame)
     sinew_Vec3 way = sinew_vec3_sub(
         pelvis_of(&reading->frames[after]), pelvis_of(&reading->frames[before]));
     way.y = 0.0;
-    const Frame *here = &reading->frames[frame];
-    sinew_Vec3 left = sinew_vec3_sub(here->hip[LEFT], here->hip[RIGHT]);
-    sinew_Vec3 facing = sinew_vec3_cross(left, sinew_vec3(0.0, 1.0, 0.0));
+    const sinew_Vec3 facing = facing_of(&reading->frames[frame]);
     double seconds = (after - before) * reading->frame_time;
     if (sinew_vec3_length(way) < 0.1 * seconds) { way = facing; }
     way.y = 0.0;
@@ -465,6 +472,35 @@ static double find_speed(const Reading *reading, int from, int to)
     return to > from ? length / ((to - from) * reading->frame_time) : 0.0;
 }
 
+/// The ground below who walks in place goes back as the toe that is lower does, in the median, and everything goes ahead by
+/// as much: then it is a walk like any other. Nothing is changed where the pelvis itself makes its way, or no foot slides.
+static void leave_treadmill(Reading *reading)
+{
+    const int last = reading->frame_count - 1;
+    for (int f = 1; f <= last; ++f) {
+        const Frame *before = &reading->frames[f - 1], *frame = &reading->frames[f];
+        const int side = frame->toe[LEFT].y <= frame->toe[RIGHT].y ? LEFT : RIGHT;
+        sinew_Vec3 way = sinew_vec3_normalize_or(facing_of(frame), sinew_vec3(0.0, 0.0, 1.0));
+        sinew_Vec3 slide = sinew_vec3_sub(before->toe[side], frame->toe[side]);
+        reading->scratch[f - 1] = sinew_vec3_dot(slide, way) / reading->frame_time;
+    }
+    const double belt = snw_select(reading->scratch, (size_t)last, (size_t)last / 2);
+    if (belt < slowest_belt || fabs(find_speed(reading, 0, last)) > in_place_share * belt) {
+        return;
+    }
+    sinew_Vec3 gone = { 0.0, 0.0, 0.0 };
+    for (int f = 0; f <= last; ++f) {
+        Frame *frame = &reading->frames[f];
+        sinew_Vec3 way = sinew_vec3_normalize_or(facing_of(frame), sinew_vec3(0.0, 0.0, 1.0));
+        sinew_Vec3 *places[4] = { frame->hip, frame->knee, frame->ankle, frame->toe };
+        for (int i = 0; i < 8; ++i) {
+            sinew_Vec3 *place = &places[i / 2][i % 2];
+            *place = sinew_vec3_add(*place, gone);
+        }
+        gone = sinew_vec3_add_scaled(gone, way, belt * reading->frame_time);
+    }
+}
+
 /// From the first frame of the whole strides of both legs to their last one; all frames where there is none.
 static void find_whole(const Reading *reading, int *out_first, int *out_last)
 {
@@ -504,6 +540,7 @@ static double find_airborne(const Reading *reading, int first, int last, double 
 
 static SNW_NEVER_INLINE void average(Reading *reading, snw_Gait *out_gait)
 {
+    leave_treadmill(reading);
     for (int side = 0; side < 2; ++side) {
         for (int f = 0; f < reading->frame_count; ++f) { read_frame(reading, f, side); }
         find_strikes(reading, side);

@@ -60,7 +60,7 @@ typedef struct snw_Gait {
 
 /// Read the gait of a motion between two moments (cropped to the motion), seconds. Heel strike is
 /// where the heel comes down after the ankle was farthest ahead of the pelvis along its way; the
-/// way is looked at over a second. allocator may be NULL. OUT_OF_MEMORY; then *out_gait is all zero. O(frames x joints).
+/// way is looked at over a second. Who walks in place, as on a treadmill, goes as fast as the feet that stand slide back. allocator may be NULL. OUT_OF_MEMORY; then *out_gait is all zero. O(frames x joints).
 ///
 /// Source of the event: Zeni, Richards and Higginson (2008), with the ankle for the heel; that
 /// comes 4-8 % of a stride before the heel lands, so the landing of a heel drawn behind the ankle

@@ -29,6 +29,15 @@
 #define SLOW_SWAY 0.015
 #define USUAL_SWAY 0.026
 
+// Usual: root of the Froude number of 1.3 m/s with legs of 0.9 m; what feet roll through, degrees, at a gait of size 1; the
+// straightest that knees which carry get, degrees. Legs by which hips are lower for each degree that these are more bent; how far
+// hands trail behind for each radian of the swing, standard deviations.
+#define USUAL_PACE 0.4375
+#define USUAL_ROLL 94.0
+#define USUAL_KNEE 15.0
+#define CROUCH_BY_KNEE 0.0021
+#define USUAL_TRAIL 0.22
+
 /// What is read of a frame; angles against the heading of the pelvis, radians.
 typedef enum Channel {
     YAW,    ///< of the pelvis, whole turns taken off
@@ -41,6 +50,10 @@ typedef enum Channel {
     TWIST,  ///< of chest against pelvis
     LEAN,
     HEAD,
+    CLAVICLE,   ///< up and ahead, mean of both
+    CLAVICLES,  ///< half of what the left one is farther than the right one
+    WRIST,      ///< towards the back of the hand, mean of both
+    WRISTS,     ///< ahead, half of what the left one is farther than the right one
     PLACE_LEFT, ///< of the hips along the stance's directions, metres
     PLACE_AHEAD,
     CHANNELS,
@@ -50,6 +63,7 @@ typedef struct Learner {
     const sinew_Skeleton *skeleton;
     const sinew_Stance *stance;
     int hips, chest, head, thigh[2], shin[2], foot[2], upper[2], fore[2], hand[2];
+    int clavicle[2]; ///< -1: none
     int count;
     double frame_time;
     sinew_Transform *world;   // joint_count
@@ -73,6 +87,7 @@ static bool find_joints(Learner *l, const sinew_RoleGuess *roles)
         l->upper[i] = sinew_roles_find(roles, SINEW_ROLE_UPPERARM, side, -1);
         l->fore[i] = sinew_roles_find(roles, SINEW_ROLE_FOREARM, side, -1);
         l->hand[i] = sinew_roles_find(roles, SINEW_ROLE_HAND, side, -1);
+        l->clavicle[i] = sinew_roles_find(roles, SINEW_ROLE_CLAVICLE, side, -1);
         whole = whole && l->thigh[i] >= 0 && l->shin[i] >= 0 && l->foot[i] >= 0 && l->upper[i] >= 0
             && l->fore[i] >= 0 && l->hand[i] >= 0;
     }
@@ -93,11 +108,22 @@ static sinew_Vec3 bone(const Learner *l, int from, int to)
     return sinew_vec3_normalize_or(way, sinew_vec3_scale(l->stance->up, -1.0));
 }
 
-static sinew_Vec3 ahead_of(const Learner *l, int joint)
+/// How a joint is turned since the stance.
+static sinew_Quat turn_of(const Learner *l, int joint)
 {
     sinew_Quat stance = l->stance->world_from_joint[joint].rotation;
-    sinew_Quat turn = sinew_quat_mul(l->world[joint].rotation, sinew_quat_conjugate(stance));
-    return sinew_quat_rotate(turn, l->stance->ahead);
+    return sinew_quat_mul(l->world[joint].rotation, sinew_quat_conjugate(stance));
+}
+
+/// The same against a joint above it, seen as that one stood.
+static sinew_Quat turn_against(const Learner *l, int above, int joint)
+{
+    return sinew_quat_mul(sinew_quat_conjugate(turn_of(l, above)), turn_of(l, joint));
+}
+
+static sinew_Vec3 ahead_of(const Learner *l, int joint)
+{
+    return sinew_quat_rotate(turn_of(l, joint), l->stance->ahead);
 }
 
 static double yaw_of(const Learner *l, sinew_Vec3 ahead)
@@ -114,6 +140,51 @@ static double pitch_of(const Learner *l, sinew_Vec3 ahead)
 static double wrap(double angle)
 {
     return angle - 2.0 * SINEW_PI * floor(angle / (2.0 * SINEW_PI) + 0.5);
+}
+
+/// How far a clavicle is up and ahead of where it stood on the chest, mean of both angles.
+static double clavicle_at(const Learner *l, int side)
+{
+    const sinew_Stance *stance = l->stance;
+    const int top = l->clavicle[side], end = l->upper[side];
+    const sinew_Transform *at = stance->world_from_joint;
+    sinew_Vec3 stood = sinew_vec3_normalize_or(
+        sinew_vec3_sub(at[end].position, at[top].position), stance->left);
+    // the shoulder turns with the chest, and the clavicle's joint may be anywhere near it
+    sinew_Vec3 is = sinew_quat_rotate(turn_against(l, l->chest, top), stood);
+    double up = sinew_asin(snw_clamp(sinew_vec3_dot(is, stance->up), -1.0, 1.0))
+        - sinew_asin(snw_clamp(sinew_vec3_dot(stood, stance->up), -1.0, 1.0));
+    double ahead = sinew_asin(snw_clamp(sinew_vec3_dot(is, stance->ahead), -1.0, 1.0))
+        - sinew_asin(snw_clamp(sinew_vec3_dot(stood, stance->ahead), -1.0, 1.0));
+    return 0.5 * (up + ahead);
+}
+
+/// How far a hand is turned against its forearm: towards its back, and ahead, as of an arm that hangs.
+static void wrist_at(const Learner *l, int side, double *out_back, double *out_ahead)
+{
+    const sinew_Stance *stance = l->stance;
+    const sinew_Transform *at = stance->world_from_joint;
+    const sinew_Vec3 down = sinew_vec3_scale(stance->up, -1.0);
+    sinew_Vec3 along = sinew_vec3_normalize_or(
+        sinew_vec3_sub(at[l->hand[side]].position, at[l->fore[side]].position), down);
+    sinew_Quat hung = sinew_quat_between(down, along);
+    sinew_Vec3 turn = sinew_quat_log(turn_against(l, l->fore[side], l->hand[side]));
+    *out_back = (side == 0 ? 1.0 : -1.0)
+        * sinew_vec3_dot(turn, sinew_quat_rotate(hung, stance->ahead));
+    *out_ahead = -sinew_vec3_dot(turn, sinew_quat_rotate(hung, stance->left));
+}
+
+static void look_at_ends(Learner *l, int frame)
+{
+    double back[2], ahead[2], clavicle[2] = { 0.0, 0.0 };
+    for (int i = 0; i < 2; ++i) {
+        wrist_at(l, i, &back[i], &ahead[i]);
+        if (l->clavicle[i] >= 0) { clavicle[i] = clavicle_at(l, i); }
+    }
+    l->values[CLAVICLE][frame] = 0.5 * (clavicle[0] + clavicle[1]);
+    l->values[CLAVICLES][frame] = 0.5 * (clavicle[0] - clavicle[1]);
+    l->values[WRIST][frame] = 0.5 * (back[0] + back[1]);
+    l->values[WRISTS][frame] = 0.5 * (ahead[0] - ahead[1]);
 }
 
 static void look_at(Learner *l, const double *q, int frame)
@@ -145,6 +216,7 @@ static void look_at(Learner *l, const double *q, int frame)
     sinew_Vec3 chest = ahead_of(l, l->chest);
     l->values[TWIST][frame] = wrap(yaw_of(l, chest) - yaw);
     l->values[LEAN][frame] = pitch_of(l, chest);
+    look_at_ends(l, frame);
     l->values[HEAD][frame] = pitch_of(l, ahead_of(l, l->head));
     sinew_Vec3 hips = sinew_vec3_lerp(
         l->world[l->thigh[0]].position, l->world[l->thigh[1]].position, 0.5);
@@ -208,6 +280,38 @@ static double delay_of(const Learner *l)
     return best;
 }
 
+/// Legs: pace, how far feet roll by what they do at that speed, and how bent the standing knee is.
+static void take_legs(const snw_Gait *gait, sinew_Manner *m)
+{
+    const double *pitch = gait->curves[SNW_GAIT_FOOT_PITCH], *knee = gait->curves[SNW_GAIT_KNEE];
+    double low = pitch[0], high = pitch[0], straight = USUAL_KNEE + 180.0;
+    for (int p = 1; p < SNW_GAIT_POINTS; ++p) {
+        low = fmin(low, pitch[p]);
+        high = fmax(high, pitch[p]);
+        const bool stands = 20 * p >= 2 * SNW_GAIT_POINTS && 20 * p <= 9 * SNW_GAIT_POINTS;
+        if (stands) { straight = fmin(straight, knee[p]); }
+    }
+    double size = fmin(snw_gait_size(snw_stride_length(gait->froude)),
+        snw_gait_size(gait->stride + SNW_STRIDE_SLACK));
+    m->pace = snw_clamp(gait->froude / USUAL_PACE, 0.3, 1.55);
+    m->stride = snw_clamp(gait->stride / fmax(0.2, snw_stride_length(gait->froude)), 0.7, 1.4);
+    m->lift = snw_clamp((high - low) / (USUAL_ROLL * fmax(0.1, size)), 0.5, 1.2);
+    m->crouch = snw_clamp((straight - USUAL_KNEE) * CROUCH_BY_KNEE, 0.0, 0.1);
+}
+
+/// Wrists and clavicles beside those of people whose arms swing as far.
+static void take_ends(const Learner *l, int window, double swing, sinew_Manner *m)
+{
+    // hands that are hardly moved do not show how far they trail
+    double trail = USUAL_TRAIL * fmax(swing, LEAST_SWING);
+    m->wrist = snw_clamp(mean_of(l->values[WRIST], l->count) - 3.4 * SNW_DEGREE, -0.8, 0.8);
+    m->wrist_swing = snw_clamp(spread_of(l, l->values[WRISTS], window) / trail, 0.0, 3.0);
+    if (l->clavicle[0] < 0 || l->clavicle[1] < 0) { return; }
+    double turns = 0.15 * fmax(swing, LEAST_SWING);
+    m->clavicles = snw_clamp(spread_of(l, l->values[CLAVICLES], window) / turns, 0.0, 2.0);
+    m->shrug = snw_clamp(mean_of(l->values[CLAVICLE], l->count), -0.3, 0.4);
+}
+
 static void take_manner(const Learner *l, const snw_Gait *gait, double leg, sinew_Manner *m)
 {
     double u = gait->froude, period = gait->period > 0.0 ? gait->period : 1.1;
@@ -220,7 +324,8 @@ static void take_manner(const Learner *l, const snw_Gait *gait, double leg, sine
     double swing = spread_of(l, l->values[ARMS], window), arms = swing / (1.12 * drive * thighs);
     // arms that hardly swing do not show how elbows go with them
     double gain = snw_elbow_gain(u) * fmax(swing, LEAST_SWING);
-    m->stride = snw_clamp(gait->stride / fmax(0.2, snw_stride_length(u)), 0.7, 1.4);
+    take_legs(gait, m);
+    take_ends(l, window, swing, m);
     m->lively = snw_clamp(twist, 0.3, 2.2);
     m->swing = snw_clamp(arms / m->lively, 0.0, 3.0);
     m->swing_late = snw_clamp(delay_of(l) - OWN_DELAY, 0.0, 0.3);

@@ -32,10 +32,7 @@ sinew_PaperWalk sinew_paper_walk_default(void)
 
 sinew_Status snw_paper_check(const sinew_PaperWalk *paper, sinew_Message *message)
 {
-    const struct {
-        const char *name;
-        double value, least, most;
-    } numbers[] = {
+    const snw_Range numbers[] = {
         { "stride", paper->stride, 0.0, 1.5 },
         { "cadence", paper->cadence, 0.1, 20.0 },
         { "stand_height", paper->stand_height, 0.5, 1.0 },
@@ -46,13 +43,7 @@ sinew_Status snw_paper_check(const sinew_PaperWalk *paper, sinew_Message *messag
         { "gap", paper->gap, 0.0, 0.2 },
         { "heel_rise", paper->heel_rise, 0.0, 0.8 },
     };
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
-        double value = numbers[i].value;
-        if (value >= numbers[i].least && value <= numbers[i].most) { continue; }
-        return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT, "paper.%s is %g, want %g..%g",
-            numbers[i].name, value, numbers[i].least, numbers[i].most);
-    }
-    return SINEW_STATUS_OK;
+    return snw_check_ranges(message, "paper", numbers, sizeof numbers / sizeof numbers[0]);
 }
 
 snw_PaperCycle snw_paper_begin(const sinew_PaperWalk *settings, double x, double z, double heading)

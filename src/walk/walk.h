@@ -106,6 +106,8 @@ typedef struct snw_WalkBody {
     snw_WalkLegBody legs[SINEW_MAX_LEGS];
     double length;    ///< mean of the legs' lengths: L
     double hip_width; ///< half the distance of the hip joints of a pair
+    double
+        hang; ///< upper arms at least so far off the vertical, or hands would go through thighs, radians
     snw_Girth girth;
     snw_WalkJoint *joints;
     int joint_count;

@@ -72,46 +72,23 @@ sinew_WalkLimits sinew_walk_limits_default(void)
 // ---------------------------------------------------------------------------------------------
 // Checks
 
-static sinew_Status check_range(
-    sinew_Message *message, const char *name, double value, double lower, double upper)
-{
-    if (value >= lower && value <= upper) { return SINEW_STATUS_OK; }
-    return snw_fail(
-        message, SINEW_STATUS_INVALID_ARGUMENT, "%s is %g, want %g..%g", name, value, lower, upper);
-}
-
-typedef struct Field {
-    const char *name;
-    double value, lower, upper;
-} Field;
-
-static sinew_Status check_fields(const Field *fields, int count, sinew_Message *message)
-{
-    for (int i = 0; i < count; ++i) {
-        const Field *f = &fields[i];
-        if (check_range(message, f->name, f->value, f->lower, f->upper) != SINEW_STATUS_OK) {
-            return SINEW_STATUS_INVALID_ARGUMENT;
-        }
-    }
-    return SINEW_STATUS_OK;
-}
-
 sinew_Status snw_place_check(sinew_Vec3 root, double heading, sinew_Message *message)
 {
-    const Field fields[] = { { "x", root.x, -FARTHEST, FARTHEST },
+    const snw_Range fields[] = { { "x", root.x, -FARTHEST, FARTHEST },
         { "y", root.y, -FARTHEST, FARTHEST }, { "z", root.z, -FARTHEST, FARTHEST },
         { "heading", heading, -1e6, 1e6 } };
-    return check_fields(fields, 4, message);
+    return snw_check_ranges(message, "", fields, 4);
 }
 
 sinew_Status snw_drive_check(const sinew_Drive *drive, sinew_Message *message)
 {
     const double far = drive->has_look ? sinew_vec3_length(drive->look_at) : 0.0;
-    const Field body[] = { { "drive.crouch", drive->crouch, 0.0, 1.0 },
-        { "drive.carry", drive->carry, 0.0, 1.0 },
-        { "drive.look_bound", drive->look_bound, 0.0, 3.2 },
-        { "drive.look_at", far, 0.0, FARTHEST } };
-    if (check_fields(body, 4, message) != SINEW_STATUS_OK) { return SINEW_STATUS_INVALID_ARGUMENT; }
+    const snw_Range body[] = { { "crouch", drive->crouch, 0.0, 1.0 },
+        { "carry", drive->carry, 0.0, 1.0 }, { "look_bound", drive->look_bound, 0.0, 3.2 },
+        { "look_at", far, 0.0, FARTHEST } };
+    if (snw_check_ranges(message, "drive", body, 4) != SINEW_STATUS_OK) {
+        return SINEW_STATUS_INVALID_ARGUMENT;
+    }
     const sinew_Steering *s = &drive->steering;
     switch (drive->kind) {
     case SINEW_DRIVE_BODY:
@@ -121,10 +98,10 @@ sinew_Status snw_drive_check(const sinew_Drive *drive, sinew_Message *message)
         return snw_fail(message, SINEW_STATUS_INVALID_ARGUMENT,
             "steering is %g, %g, %g, want numbers of -1000..1000", s->forward, s->left, s->turn);
     case SINEW_DRIVE_WORLD: {
-        const Field fields[] = { { "drive.velocity_x", drive->velocity_x, -1e3, 1e3 },
-            { "drive.velocity_z", drive->velocity_z, -1e3, 1e3 },
-            { "drive.facing", drive->has_facing ? drive->facing : 0.0, -1e6, 1e6 } };
-        return check_fields(fields, 3, message);
+        const snw_Range fields[] = { { "velocity_x", drive->velocity_x, -1e3, 1e3 },
+            { "velocity_z", drive->velocity_z, -1e3, 1e3 },
+            { "facing", drive->has_facing ? drive->facing : 0.0, -1e6, 1e6 } };
+        return snw_check_ranges(message, "drive", fields, 3);
     }
     case SINEW_DRIVE_ROOT:
         return snw_place_check(sinew_vec3(drive->x, 0.0, drive->z), drive->heading, message);
@@ -135,21 +112,19 @@ sinew_Status snw_drive_check(const sinew_Drive *drive, sinew_Message *message)
 
 sinew_Status snw_response_check(const sinew_WalkResponse *response, sinew_Message *message)
 {
-    const Field fields[] = { { "response.follow_time", response->follow_time, 0.01, 2.0 },
-        { "response.acceleration", response->acceleration, 0.1, 50.0 },
-        { "response.braking", response->braking, 0.1, 50.0 },
-        { "response.turning", response->turning, 0.1, 200.0 },
-        { "response.settling", response->settling, 0.1, 50.0 },
-        { "response.hurry", response->hurry, 1.0, 3.0 } };
-    return check_fields(fields, 6, message);
+    const snw_Range fields[] = { { "follow_time", response->follow_time, 0.01, 2.0 },
+        { "acceleration", response->acceleration, 0.1, 50.0 },
+        { "braking", response->braking, 0.1, 50.0 }, { "turning", response->turning, 0.1, 200.0 },
+        { "settling", response->settling, 0.1, 50.0 }, { "hurry", response->hurry, 1.0, 3.0 } };
+    return snw_check_ranges(message, "response", fields, 6);
 }
 
 sinew_Status snw_limits_check(const sinew_WalkLimits *limits, sinew_Message *message)
 {
-    const Field fields[] = { { "limits.step_height", limits->step_height, 0.0, 2.0 },
-        { "limits.drop", limits->drop, 0.0, 2.0 }, { "limits.slope", limits->slope, 0.0, 1.5 },
-        { "limits.gap", limits->gap, 0.0, 1.0 } };
-    return check_fields(fields, 4, message);
+    const snw_Range fields[] = { { "step_height", limits->step_height, 0.0, 2.0 },
+        { "drop", limits->drop, 0.0, 2.0 }, { "slope", limits->slope, 0.0, 1.5 },
+        { "gap", limits->gap, 0.0, 1.0 } };
+    return snw_check_ranges(message, "limits", fields, 4);
 }
 
 // ---------------------------------------------------------------------------------------------
