@@ -102,23 +102,22 @@ sinew_Status sinew_manner_check(const sinew_Manner *manner, sinew_Message *messa
     return SINEW_STATUS_OK;
 }
 
-/// What a trait at full strength does to the walk of legs: factors, but bounce. Pace 1: people in general.
+/// What a trait at full strength does to the walk of legs: factors, but bounce. Pace 1: people in general. Chosen
+/// by eye, fitted to nobody.
 typedef struct LegTrait {
     sinew_Trait trait;
     double pace, stride, lift, bounce, variation;
 } LegTrait;
 
 static const LegTrait leg_traits[] = {
-    // step clearance and push-off of the aged; Winter et al. (1990)
     { SINEW_TRAIT_OLD, 0.75, 1.0, 0.8, 0.0, 1.5 },
     { SINEW_TRAIT_TIRED, 0.85, 1.0, 0.85, 0.0, 1.0 },
     { SINEW_TRAIT_HEAVY, 0.88, 1.0, 0.9, 0.0, 1.0 },
     { SINEW_TRAIT_BAD_BACK, 0.8, 1.0, 0.85, 0.0, 1.0 },
     { SINEW_TRAIT_LIMP_LEFT, 0.8, 1.0, 1.0, 0.0, 1.0 },
     { SINEW_TRAIT_LIMP_RIGHT, 0.8, 1.0, 1.0, 0.0, 1.0 },
-    // strides are shorter for their speed, and differ more; Hausdorff et al. (1999)
+    // strides are short for their speed, and differ
     { SINEW_TRAIT_CHILD, 0.9, 0.8, 1.08, 0.02, 2.0 },
-    // pace, bounce and heavy feet tell moods; Montepare, Goldstein and Clausen (1987), Gross, Crane and Fredrickson (2012)
     { SINEW_TRAIT_HAPPY, 1.1, 0.96, 1.05, 0.03, 1.0 },
     { SINEW_TRAIT_SAD, 0.75, 1.0, 0.85, 0.0, 1.0 },
     { SINEW_TRAIT_ANGRY, 1.22, 1.08, 1.06, 0.0, 1.0 },
