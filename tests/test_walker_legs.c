@@ -375,6 +375,36 @@ static void test_straight_legs_bend_behind(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
+// Riding lower or standing anew won such bodies little room, with their bellies on the ground: an ant went 0.3 m in 8 s.
+static void test_crawlers_walk_as_they_stand(void **state)
+{
+    (void)state;
+    const PlainCrawler *const bodies[2] = { &plain_ant, &plain_crab };
+    static const double speeds[3] = { 0.1, 0.2, 0.3 };
+    for (int i = 0; i < 6; ++i) {
+        sinew_Skeleton *skeleton = plain_crawler_of(bodies[i % 2]);
+        sinew_WalkerDef def = sinew_walker_def_default();
+        sinew_Walker *walker = NULL;
+        sinew_Message message = { "" };
+        double q[64], lowest = 1.0;
+        def.skeleton = skeleton;
+        TEST_OK(sinew_walker_create(&def, &walker, &message), &message);
+        const sinew_Steering ahead = { speeds[i / 2], 0.0, 0.0 };
+        for (int frame = 0; frame < 480; ++frame) {
+            TEST_OK(sinew_walker_update(walker, &ahead, 1.0 / 60.0, NULL, q, &message), &message);
+            lowest = fmin(lowest, q[1]);
+        }
+        const sinew_WalkerReport report = sinew_walker_report(walker);
+        print_message("%d legs, %.1f m/s: %.2f m in 8 s, body at least %.3f m high\n",
+            report.leg_count, speeds[i / 2], report.distance, lowest);
+        TEST_INT(report.unmet_frames, 0);
+        TEST_TRUE(report.distance > 0.8 * 8.0 * speeds[i / 2]);
+        TEST_TRUE(lowest > 0.09);
+        sinew_walker_destroy(walker);
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // Rules
 
@@ -467,4 +497,5 @@ TEST_MAIN(cmocka_unit_test(test_legs_are_found_by_shape),
     cmocka_unit_test(test_many_legs_take_memory_at_creation_alone),
     cmocka_unit_test(test_legs_of_balls_walk), cmocka_unit_test(test_straight_legs_bend_behind),
     cmocka_unit_test(test_dogs_do_not_walk_upright),
-    cmocka_unit_test(test_legs_of_any_body_may_be_given))
+    cmocka_unit_test(test_legs_of_any_body_may_be_given),
+    cmocka_unit_test(test_crawlers_walk_as_they_stand))

@@ -15,6 +15,8 @@
 // Highest steps, against how high the leg that folds least still has room.
 #define CLIMB 1.15
 #define MOST_CROUCH 0.25
+// Room that riding lower has to win, for each length: straight legs win 1.5, sprawling ones 0.5, with the belly on the ground.
+#define CROUCH_COST 0.75
 // Over steps bodies ride higher, as long as that leaves so much room.
 #define MOST_RISE 0.25
 #define LEAST_ROOM 0.22
@@ -59,12 +61,13 @@ static double least_room(const snw_WalkBody *body, double height)
 
 static void choose_crouch(snw_WalkBody *body)
 {
-    double best = 0.0, most = least_room(body, 0.0);
-    for (int k = 1; k <= CROUCH_STEPS && most < WANTED_ROOM; ++k) {
-        double height = MOST_CROUCH * body->length * k / CROUCH_STEPS;
-        double room = least_room(body, height);
-        if (room > most) {
-            most = room;
+    double best = 0.0, room = least_room(body, 0.0), most = room;
+    for (int k = 1; k <= CROUCH_STEPS && room < WANTED_ROOM; ++k) {
+        double crouch = MOST_CROUCH * k / CROUCH_STEPS, height = crouch * body->length;
+        double wider = least_room(body, height), worth = wider - CROUCH_COST * crouch;
+        if (worth > most) {
+            most = worth;
+            room = wider;
             best = height;
         }
     }
@@ -453,13 +456,13 @@ static sinew_Status stand_bent(snw_WalkPoser *poser, snw_WalkBody *body, sinew_M
     return measure_legs(poser, body, message);
 }
 
-// whether legs have less room than they want where the file, not the caller, has their tips
+// whether legs have too little room where the file, not the caller, has their tips
 static bool wants_to_stand_anew(const snw_WalkBody *body)
 {
     for (int i = 0; i < body->leg_count; ++i) {
         if (body->legs[i].is_placed) { return false; }
     }
-    return least_room(body, body->crouch) < WANTED_ROOM;
+    return least_room(body, body->crouch) < LEAST_ROOM;
 }
 
 sinew_Status snw_tips_measure(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Message *message)
