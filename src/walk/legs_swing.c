@@ -100,11 +100,17 @@ static double time_for_joints(
     return snw_leg_bend_turn(&sizes->bend, tip, way) / (state->hurry * FASTEST_JOINT);
 }
 
+static snw_LegPath path_to(
+    const snw_WalkBody *body, snw_View *view, const snw_LegsLeg *leg, sinew_Vec3 to)
+{
+    return snw_leg_path_over(view, leg->at, to, snw_legs_clearance(body), path_margin(body));
+}
+
 static void lay_path(
     const snw_WalkBody *body, snw_View *view, sinew_Vec3 to, int index, snw_Legs *state)
 {
     snw_LegsLeg *leg = &state->legs[index];
-    leg->path = snw_leg_path_over(view, leg->at, to, snw_legs_clearance(body), path_margin(body));
+    leg->path = path_to(body, view, leg, to);
     double time = fmax(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
     double fastest = state->hurry * SNW_LEGS_FASTEST_TIP * body->length;
     leg->quickest = fmax(time / state->hurry, leg->path.length / fastest);
@@ -179,6 +185,7 @@ bool snw_legs_lift(const snw_WalkBody *body, snw_View *view, bool must, int inde
 {
     snw_LegsLeg *leg = &state->legs[index];
     double swing = fmax(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
+    const int guesses = view->guess_count;
     sinew_Vec3 to = snw_leg_plan(body, view, state, index, swing, NULL);
     lay_path(body, view, to, index, state);
     if (state->root.is_led) {
@@ -189,6 +196,7 @@ bool snw_legs_lift(const snw_WalkBody *body, snw_View *view, bool must, int inde
     double dx = to.x - leg->at.x, dz = to.z - leg->at.z;
     if (!must && sqrt(dx * dx + dz * dz) < STAY * body->length) { return false; }
     leg->is_swinging = true;
+    leg->is_guess = view->guess_count > guesses;
     leg->lift_phase = fmin(leg->phase, 0.95);
     leg->progress = 0.0;
     leg->off = sinew_vec3(0.0, 0.0, 0.0);
@@ -214,20 +222,34 @@ static double nearest_progress(const snw_LegPath *path, sinew_Vec3 place, double
     return best;
 }
 
-static void replan(const snw_WalkBody *body, snw_View *view, int index, snw_Legs *state)
+// whether what its path was laid over turns out to be otherwise
+static bool is_misjudged(const snw_WalkBody *body, snw_View *view, snw_LegsLeg *leg)
+{
+    if (!leg->is_guess) { return false; }
+    const int guesses = view->guess_count;
+    const snw_LegPath path = path_to(body, view, leg, leg->path.to);
+    leg->is_guess = view->guess_count > guesses;
+    return path.length != leg->path.length;
+}
+
+static void replan(
+    const snw_WalkBody *body, snw_View *view, int index, bool is_wrong, snw_Legs *state)
 {
     snw_LegsLeg *leg = &state->legs[index];
     // the body goes slower while a swing is held up, and so not farther; who is led does not
     double left = (1.0 - leg->progress) * (state->root.is_led ? leg->duration : leg->quickest);
+    const int guesses = view->guess_count;
     sinew_Vec3 to = snw_leg_plan(body, view, state, index, left, &leg->path.to);
-    if (sinew_vec3_distance(to, leg->path.to) < FREE_SHIFT * body->length) { return; }
+    bool is_near = sinew_vec3_distance(to, leg->path.to) < FREE_SHIFT * body->length;
+    if (is_near && !is_wrong) { return; }
     // from tread to tread only while it has hardly left
     double level = sinew_vec3_length(sinew_vec3(to.x - leg->path.to.x, 0.0, to.z - leg->path.to.z));
     bool hops = fabs(to.y - leg->path.to.y) > MOST_HOP * body->length + SLOPE_HOP * level;
     if (hops && leg->progress > LAST_HOP) { return; }
     sinew_Vec3 was = snw_legs_on_path(leg, leg->progress);
-    double duration = leg->duration;
+    const double duration = leg->duration;
     lay_path(body, view, to, index, state);
+    leg->is_guess = view->guess_count > guesses;
     leg->duration = fmax(duration, leg->duration);
     leg->progress = nearest_progress(&leg->path, was, leg->progress);
     sinew_Vec3 on_path = snw_leg_path_at(&leg->path, leg->progress);
@@ -329,8 +351,9 @@ void snw_legs_swing_on(
     snw_LegsLeg *leg = &state->legs[index];
     if (is_whole) { take_along(body, view, index, state); }
     bool is_due = leg->progress < LAST_REPLAN && (state->tick + 3 * index) % REPLAN_TICKS == 0;
-    if (is_whole && (is_due || is_too_far(body, state, index))) {
-        replan(body, view, index, state);
+    bool is_wrong = is_whole && leg->progress < LAST_REPLAN && is_misjudged(body, view, leg);
+    if (is_whole && (is_due || is_wrong || is_too_far(body, state, index))) {
+        replan(body, view, index, is_wrong, state);
     }
     double t = fmin(leg->progress, 1.0 - TURN_STEP);
     sinew_Vec3 now = tip_at(body, view, state, index, t);

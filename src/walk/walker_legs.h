@@ -29,6 +29,7 @@
 
 typedef struct snw_LegsLeg {
     bool is_swinging, was_swinging; ///< and when it was told last
+    bool is_guess;                  ///< its path was laid over what was not known yet
     double phase;                   ///< 0 when it lands, up to 1
     double lift_phase;              ///< when it left
     double progress;                ///< of the swing, 0..1
