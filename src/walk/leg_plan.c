@@ -81,8 +81,7 @@ static double share_at_landing(
     const snw_WalkBody *body, const Wish *wish, int index, sinew_Vec3 place, double *out_drop)
 {
     const snw_WalkLegBody *leg = &body->legs[index];
-    sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(wish->landing), place);
-    sinew_Vec3 off = sinew_vec3_sub(local, leg->tip_rest);
+    sinew_Vec3 off = snw_legs_off(body, &wish->landing, index, place);
     double drop = fmin(MOST_DROP * body->length, fmax(0.0, leg->reach.low - off.y));
     off.y += drop;
     *out_drop = drop;

@@ -50,7 +50,6 @@
 // What leaves a foothold behind lets go of it when it needs more of the reach than this, whatever the other legs do.
 #define LEFT_SHARE 0.95
 #define BEHIND_SHARE 1.15 // of a place on the way of a swing, which begins anew
-#define BEHIND_HALVINGS 6
 
 double snw_legs_clearance(const snw_WalkBody *body)
 {
@@ -146,8 +145,7 @@ static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_View *view, const 
 {
     SNW_ASSERT(snw_holds_share(t));
     const snw_WalkLegBody *sizes = &body->legs[index];
-    sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(state->hips), place);
-    sinew_Vec3 off = sinew_vec3_sub(local, sizes->tip_rest);
+    sinew_Vec3 off = snw_legs_off(body, &state->hips, index, place);
     // not higher than the leg folds, as long as that is clear of the ground
     double high = off.y - snw_near_min(off.y, sizes->reach.top, 0.02 * body->length);
     if (high > 0.0) {
@@ -186,14 +184,13 @@ bool snw_legs_lift(const snw_WalkBody *body, snw_View *view, bool must, int inde
     snw_LegsLeg *leg = &state->legs[index];
     double swing = fmax(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
     const int guesses = view->guess_count;
-    sinew_Vec3 to = snw_leg_plan(body, view, state, index, swing, NULL);
-    lay_path(body, view, to, index, state);
-    if (state->root.is_led) {
-        // who leads does not wait for joints
-        to = snw_leg_plan(body, view, state, index, leg->duration, NULL);
+    // who leads does not wait for joints
+    for (int turn = 0; turn < (state->root.is_led ? 2 : 1); ++turn) {
+        sinew_Vec3 to = snw_leg_plan(body, view, state, index, swing, NULL);
         lay_path(body, view, to, index, state);
+        swing = leg->duration;
     }
-    double dx = to.x - leg->at.x, dz = to.z - leg->at.z;
+    double dx = leg->path.to.x - leg->at.x, dz = leg->path.to.z - leg->at.z;
     if (!must && sqrt(dx * dx + dz * dz) < STAY * body->length) { return false; }
     leg->is_swinging = true;
     leg->is_guess = view->guess_count > guesses;
@@ -272,19 +269,16 @@ static bool is_too_far(const snw_WalkBody *body, const snw_Legs *state, int inde
     const snw_LegsLeg *leg = &state->legs[index];
     if (leg->progress > LAST_RETREAT) { return false; }
     if (leg->progress < LAST_REPLAN && !is_taken(state, leg)) { return false; }
-    snw_WalkRoot landing = state->root;
-    snw_root_advance(&landing, state->pace * (1.0 - leg->progress) * leg->duration);
-    sinew_Transform hips = snw_legs_hips_at(state, &landing);
+    double left = state->pace * (1.0 - leg->progress) * leg->duration;
+    sinew_Transform hips = snw_legs_hips_after(state, left);
     return snw_legs_share(body, &hips, index, leg->path.to) > SNW_LEGS_WAIT_SHARE + 0.05;
 }
 
 // whether a tip comes into reach when the body goes on, or when it rises
 static bool is_ahead(const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place)
 {
-    snw_WalkRoot later = state->root;
-    snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
     sinew_Transform now = snw_legs_hips_at(state, &state->root), higher = now;
-    sinew_Transform then = snw_legs_hips_at(state, &later);
+    sinew_Transform then = snw_legs_hips_after(state, SNW_LEGS_LOOK_AHEAD);
     higher.position.y += LOOK_HIGHER * body->length;
     double share = snw_legs_share(body, &now, index, place);
     return snw_legs_share(body, &then, index, place) < share
@@ -325,22 +319,10 @@ static void take_along(const snw_WalkBody *body, snw_View *view, int index, snw_
     snw_LegsLeg *leg = &state->legs[index];
     if (!is_taken(state, leg)) { return; }
     const sinew_Vec3 place = snw_legs_on_path(leg, leg->progress);
-    snw_WalkRoot later = state->root;
-    snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
-    const sinew_Transform then = snw_legs_hips_at(state, &later);
+    const sinew_Transform then = snw_legs_hips_after(state, SNW_LEGS_LOOK_AHEAD);
     const double share = snw_legs_share(body, &state->hips, index, place);
     if (share <= BEHIND_SHARE || snw_legs_share(body, &then, index, place) < share) { return; }
-    // the place on the way to where it stands at rest that is in reach
-    sinew_Vec3 rest = snw_legs_rest_place(body, state, &state->root, index);
-    rest.y = snw_view_close(view, rest.x, rest.z) + snw_legs_clearance(body);
-    double inside = 1.0, outside = 0.0;
-    for (int i = 0; i < BEHIND_HALVINGS; ++i) {
-        double part = 0.5 * (inside + outside);
-        sinew_Vec3 at = sinew_vec3_lerp(place, rest, part);
-        bool is_out = snw_legs_share(body, &state->hips, index, at) > MOST_SHARE;
-        *(is_out ? &outside : &inside) = part;
-    }
-    leg->at = sinew_vec3_lerp(place, rest, inside);
+    leg->at = keep_in_reach(body, view, state, index, place, 0.5);
     leg->at.y = fmax(leg->at.y, snw_view_close(view, leg->at.x, leg->at.z) + LOWEST_CLEARANCE);
     (void)snw_legs_lift(body, view, true, index, state);
 }

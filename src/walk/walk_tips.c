@@ -75,18 +75,16 @@ static void choose_crouch(snw_WalkBody *body)
     body->ride_height -= best;
 }
 
-static void choose_rise(snw_WalkBody *body)
+// how far a body goes lower, or higher where most is negative, with room left, metres
+static double farthest_with_room(const snw_WalkBody *body, double most)
 {
+    double farthest = 0.0;
     for (int k = 1; k <= CROUCH_STEPS; ++k) {
-        double rise = MOST_RISE * body->length * k / CROUCH_STEPS;
-        if (least_room(body, body->crouch - rise) < LEAST_ROOM) { break; }
-        body->most_rise = rise;
+        double lower = most * body->length * k / CROUCH_STEPS;
+        if (least_room(body, body->crouch + lower) < LEAST_ROOM) { break; }
+        farthest = lower;
     }
-    for (int k = 1; k <= CROUCH_STEPS; ++k) {
-        double stoop = MOST_STOOP * body->length * k / CROUCH_STEPS;
-        if (least_room(body, body->crouch + stoop) < LEAST_ROOM) { break; }
-        body->most_stoop = stoop;
-    }
+    return farthest;
 }
 
 // Steps that legs fold over are walked: the limits are those of a body with legs as long as fold so far.
@@ -295,7 +293,6 @@ static void take_leg(
 static sinew_Status measure_leg(
     snw_WalkPoser *poser, snw_WalkBody *body, int limb, sinew_Message *message)
 {
-    const sinew_Vec3 x = { 1.0, 0.0, 0.0 }, y = { 0.0, 1.0, 0.0 }, z = { 0.0, 0.0, 1.0 };
     snw_WalkLegBody *leg = &body->legs[limb];
     sinew_pose_forward(body->skeleton, poser->rest, poser->all);
     sinew_Vec3 first = poser->all[leg->def.hip].position;
@@ -305,12 +302,18 @@ static sinew_Status measure_leg(
         .tip = leg->def.ankle,
         .length = leg->length,
         .foothold = place_of(poser, leg->tip_rest),
-        .left = in_skeleton(body, x),
-        .up = in_skeleton(body, y),
-        .ahead = in_skeleton(body, z),
+        .first = first,
+        .world_from_body = sinew_quat_conjugate(body->walker_from_skeleton),
         .skeleton = body->skeleton,
         .q = poser->q,
         .rest = poser->rest };
+    const sinew_Joint *joint = &sinew_skeleton_joints(body->skeleton)[leg->def.hip];
+    const sinew_Axis *axis = &sinew_skeleton_axes(body->skeleton)[joint->axis_start];
+    if (axis->kind == SINEW_AXIS_HINGE) {
+        sinew_Quat upper = poser->all[joint->parent].rotation;
+        probe.axis = sinew_quat_rotate(
+            sinew_quat_mul(upper, joint->rest_rotation), axis->direction);
+    }
     if (body->sprawl > 0.0) { probe.outward = sinew_vec3_sub(leg->tip_rest, leg->hip); }
     probe.outward.y = 0.0;
     leg->rest_stretch = sinew_vec3_distance(first, probe.foothold);
@@ -472,7 +475,8 @@ sinew_Status snw_tips_measure(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Me
     if (status == SINEW_STATUS_OK && wants_to_stand_anew(body)) {
         status = stand_bent(poser, body, message);
     }
-    choose_rise(body);
+    body->most_rise = -farthest_with_room(body, -MOST_RISE);
+    body->most_stoop = farthest_with_room(body, MOST_STOOP);
     choose_climb(body);
     return status;
 }

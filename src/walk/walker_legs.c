@@ -181,13 +181,12 @@ static void drift(const snw_WalkBody *body, double h, snw_Legs *state)
     }
 }
 
-/// Let so many places be asked; what is not known beyond goes on from the highest foot that stands as all feet lie.
+/// Let so many places be asked; what is not known beyond goes on from the highest foot as all feet lie.
 static void open_view(const snw_WalkBody *body, const snw_Legs *state, int places, snw_View *view)
 {
-    const snw_LegsLeg *legs = state->legs, *highest = legs;
+    const snw_LegsLeg *highest = state->legs;
     for (int i = 1; i < body->leg_count; ++i) {
-        bool is_higher = highest->is_swinging || legs[i].at.y > highest->at.y;
-        if (!legs[i].is_swinging && is_higher) { highest = &legs[i]; }
+        if (state->legs[i].at.y > highest->at.y) { highest = &state->legs[i]; }
     }
     const sinew_Vec3 rise = snw_root_to_world(
         &state->root, state->slope.value, state->side_slope.value);
