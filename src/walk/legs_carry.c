@@ -62,36 +62,37 @@ static sinew_Vec3 foothold_now(const snw_LegsLeg *leg)
 // least squares over all legs; without tilt where the feet stand in one line
 static Plane fit_plane(const snw_WalkBody *body, const snw_Legs *state)
 {
-    double mean[3] = { 0.0, 0.0, 0.0 };
-    double z[SINEW_MAX_LEGS], x[SINEW_MAX_LEGS], y[SINEW_MAX_LEGS];
+    const double share = 1.0 / body->leg_count;
     const snw_WalkRoot *root = &state->root;
-    for (int i = 0; i < body->leg_count; ++i) {
-        sinew_Vec3 at = foothold_now(&state->legs[i]);
-        const snw_LevelWay off = snw_root_to_body(root, at.x - root->x, at.z - root->z);
-        z[i] = off.ahead;
-        x[i] = off.aside;
-        y[i] = at.y;
-        mean[0] += z[i] / body->leg_count;
-        mean[1] += x[i] / body->leg_count;
-        mean[2] += y[i] / body->leg_count;
-    }
-    double ridge = PLANE_RIDGE * body->length;
-    double across = snw_mix(UPRIGHT_RIDGE, PLANE_RIDGE, body->sprawl) * body->length;
-    double zz = ridge * ridge, xx = across * across * body->leg_count;
+    const double ridge = PLANE_RIDGE * body->length;
+    const double across = snw_mix(UPRIGHT_RIDGE, PLANE_RIDGE, body->sprawl) * body->length;
+    double z = 0.0, x = 0.0, y = 0.0, zz = share * ridge * ridge, xx = across * across;
     double zx = 0.0, zy = 0.0, xy = 0.0;
     for (int i = 0; i < body->leg_count; ++i) {
-        double dz = z[i] - mean[0], dx = x[i] - mean[1], dy = y[i] - mean[2];
-        zz += dz * dz;
-        xx += dx * dx;
-        zx += dz * dx;
-        zy += dz * dy;
-        xy += dx * dy;
+        const sinew_Vec3 at = foothold_now(&state->legs[i]);
+        const snw_LevelWay off = snw_root_to_body(root, at.x - root->x, at.z - root->z);
+        // heights against that of the body, so that sums are small
+        const double up = at.y - state->height.value;
+        const double ahead = share * off.ahead, aside = share * off.aside;
+        z += ahead;
+        x += aside;
+        y += share * up;
+        zz += ahead * off.ahead;
+        xx += aside * off.aside;
+        zx += ahead * off.aside;
+        zy += ahead * up;
+        xy += aside * up;
     }
+    zz -= z * z;
+    xx -= x * x;
+    zx -= z * x;
+    zy -= z * y;
+    xy -= x * y;
     double area = zz * xx - zx * zx;
     Plane plane;
     plane.ahead = snw_clamp((zy * xx - xy * zx) / area, -STEEPEST, STEEPEST);
     plane.aside = snw_clamp((xy * zz - zy * zx) / area, -STEEPEST, STEEPEST);
-    plane.height = mean[2] - plane.ahead * mean[0] - plane.aside * mean[1];
+    plane.height = state->height.value + y - plane.ahead * z - plane.aside * x;
     return plane;
 }
 

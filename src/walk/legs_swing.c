@@ -226,7 +226,7 @@ static bool is_misjudged(const snw_WalkBody *body, snw_View *view, snw_LegsLeg *
     const int guesses = view->guess_count;
     const snw_LegPath path = path_to(body, view, leg, leg->path.to);
     leg->is_guess = view->guess_count > guesses;
-    return path.length != leg->path.length;
+    return fabs(path.length - leg->path.length) > 1e-6;
 }
 
 static void replan(
