@@ -98,4 +98,64 @@ static inline sinew_Skeleton *plain_spider_of(int pairs)
     return plain_build(bones, count, 1.0);
 }
 
+/// Where the hinged crawler of so many pairs differs: half its length, coxa, femur, tibia, metres; degrees that its outer
+/// pairs are from straight aside, and that its femurs rise.
+typedef struct PlainCrawler {
+    int pairs;
+    double half, coxa, femur, tibia, spread, rise;
+} PlainCrawler;
+
+static const PlainCrawler plain_ant = { 3, 0.10, 0.03, 0.10, 0.16, 35.0, 35.0 };
+static const PlainCrawler plain_crab = { 4, 0.10, 0.05, 0.14, 0.18, 25.0, 30.0 };
+
+// insects and crabs: a hinge upright, two across, each of little range
+static inline sinew_Skeleton *plain_crawler_of(const PlainCrawler *c)
+{
+    static const char *const parts[4] = { "coxa", "femur", "tibia", "tip" };
+    const double degree = SINEW_PI / 180.0;
+    const sinew_Vec3 up = { 0.0, 1.0, 0.0 }, across = { 1.0, 0.0, 0.0 };
+    const double length[4] = { 0.0, c->coxa, c->femur, c->tibia };
+    const double ranges[3][3] = { { -40.0, 40.0, 0.0 }, { -80.0, 60.0, -c->rise },
+        { 0.0, 150.0, c->rise + 80.0 } };
+    sinew_JointDef joints[33];
+    sinew_Axis axes[4 + 3 * 8], root[4];
+    char names[33][16];
+    int count = 1, axis_count = 0;
+    root[0] = sinew_axis_slide(across);
+    root[1] = sinew_axis_slide(up);
+    root[2] = sinew_axis_slide(sinew_vec3(0.0, 0.0, 1.0));
+    root[3] = sinew_axis_ball();
+    joints[0] = sinew_joint_def_default();
+    joints[0].name = "body";
+    joints[0].axes = root;
+    joints[0].axis_count = 4;
+    for (int leg = 0; leg < 2 * c->pairs; ++leg) {
+        double side = leg % 2 == 0 ? 1.0 : -1.0, way = 2.0 * (leg / 2) / (c->pairs - 1) - 1.0;
+        for (int k = 0; k < 4; ++k, ++count) {
+            sinew_JointDef *joint = &joints[count];
+            *joint = sinew_joint_def_default();
+            snprintf(names[count], sizeof names[count], "l%d_%s", leg, parts[k]);
+            joint->name = names[count];
+            joint->parent = k == 0 ? 0 : count - 1;
+            joint->offset = sinew_vec3(0.0, 0.0, length[k]);
+            joint->axes = &axes[axis_count];
+            joint->axis_count = k < 3 ? 1 : 0;
+            if (k == 0) {
+                joint->offset = sinew_vec3(side * 0.027, 0.0, -way * c->half);
+                joint->rest_rotation = sinew_quat_from_axis_angle(
+                    up, side * degree * (90.0 + way * c->spread));
+            }
+            if (k == 3) { continue; }
+            sinew_Axis *axis = &axes[axis_count++];
+            *axis = sinew_axis_hinge(
+                k == 0 ? up : across, degree * ranges[k][0], degree * ranges[k][1]);
+            axis->rest = degree * ranges[k][2];
+        }
+    }
+    sinew_Skeleton *skeleton = NULL;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_skeleton_create(joints, count, NULL, &skeleton, &message), &message);
+    return skeleton;
+}
+
 #endif

@@ -16,10 +16,12 @@ static const Row rows[] = {
     { "MAN18", "hills:3", SINEW_WALK_PAPER, 1.0, 6.0, 64 },
     { "MAN18", "rough:3", SINEW_WALK_PAPER, 1.0, 8.0, 120 },
     { "MAN18", "stairs", SINEW_WALK_PAPER, 1.0, 12.0, 450 },
-    { "QUADRUPED", "hills:3", SINEW_WALK_NATURAL, 1.0, 6.0, 80 },
-    { "QUADRUPED", "stairs", SINEW_WALK_NATURAL, 1.0, 12.0, 250 },
+    { "QUADRUPED", "hills:3", SINEW_WALK_NATURAL, 1.0, 6.0, 64 },
+    { "QUADRUPED", "stairs", SINEW_WALK_NATURAL, 1.0, 8.0, 64 },
+    { "QUADRUPED", "stairs:0.12,0.35", SINEW_WALK_NATURAL, 0.6, 8.0, 64 },
     { "SPIDER", "hills:3", SINEW_WALK_NATURAL, 0.3, 6.0, 64 },
-    { "SPIDER", "stairs", SINEW_WALK_NATURAL, 0.3, 25.0, 300 },
+    { "SPIDER", "stairs", SINEW_WALK_NATURAL, 0.3, 12.0, 64 },
+    { "SPIDER", "stairs:0.20,0.25", SINEW_WALK_NATURAL, 0.3, 12.0, 64 },
 };
 
 /// TERR-2: the style paper and bodies on many legs ask a few places in the mean, and not many at once.

@@ -375,6 +375,73 @@ static void test_straight_legs_bend_behind(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
+// Riding lower or standing anew won such bodies little room, with their bellies on the ground: an ant went 0.3 m in 8 s.
+static void test_crawlers_walk_as_they_stand(void **state)
+{
+    (void)state;
+    const PlainCrawler *const bodies[2] = { &plain_ant, &plain_crab };
+    // ahead, and aside: there a tip passed below its coxa, which turned by 1 rad in a frame
+    static const double speeds[4] = { 0.1, 0.2, 0.3, 0.3 };
+    for (int i = 0; i < 8; ++i) {
+        sinew_Skeleton *skeleton = plain_crawler_of(bodies[i % 2]);
+        sinew_WalkerDef def = sinew_walker_def_default();
+        sinew_Walker *walker = NULL;
+        sinew_Message message = { "" };
+        double q[64], before[64], lowest = 1.0, most = 0.0;
+        def.skeleton = skeleton;
+        TEST_OK(sinew_walker_create(&def, &walker, &message), &message);
+        const sinew_Steering way = { i < 6 ? speeds[i / 2] : 0.0, i < 6 ? 0.0 : speeds[i / 2],
+            0.0 };
+        for (int frame = 0; frame < 480; ++frame) {
+            TEST_OK(sinew_walker_update(walker, &way, 1.0 / 60.0, NULL, q, &message), &message);
+            lowest = fmin(lowest, q[1]);
+            for (int k = 7; k < sinew_skeleton_coordinate_count(skeleton); ++k) {
+                if (frame > 0) { most = fmax(most, fabs(q[k] - before[k])); }
+                before[k] = q[k];
+            }
+        }
+        const sinew_WalkerReport report = sinew_walker_report(walker);
+        print_message("%d legs, %.1f m/s: %.2f m in 8 s, body at least %.3f m high, joints %.2f "
+                      "rad a frame\n",
+            report.leg_count, speeds[i / 2], report.distance, lowest, most);
+        TEST_INT(report.unmet_frames, 0);
+        TEST_TRUE(report.distance > 0.8 * 8.0 * speeds[i / 2]);
+        TEST_TRUE(lowest > 0.09);
+        TEST_TRUE(most < 0.25);
+        sinew_walker_destroy(walker);
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
+// Bodies stopped from one tick to the next for a leg that was late, or about to leave: up to 48 m/s^2.
+static void test_bodies_wait_without_jolts(void **state)
+{
+    (void)state;
+    static const Row all[4] = { { "QUADRUPED", "flat", { 1.3, 0.0, 0.0 }, 0.3, 14.0 },
+        { "QUADRUPED", "kerbs", { 1.3, 0.0, 0.0 }, 0.3, 10.0 },
+        { "QUADRUPED", "stairs:0.12,0.35", { 1.3, 0.0, 0.0 }, 0.3, 7.0 },
+        { "SPIDER", "rough:1", { 0.0, 0.6, 0.0 }, 0.3, 5.0 } };
+    for (int r = 0; r < 4; ++r) {
+        Walk walk;
+        begin(&walk, all[r].body, all[r].ground);
+        sinew_Vec3 place = { 0.0, 0.0, 0.0 }, speed = { 0.0, 0.0, 0.0 };
+        double most = 0.0;
+        for (int frame = 0; frame < 1200; ++frame) {
+            walk_step(&walk, all[r].steering, 1.0 / 60.0);
+            const sinew_Vec3 at = sinew_walker_report(walk.walker).hips;
+            const sinew_Vec3 now = sinew_vec3_scale(sinew_vec3_sub(at, place), 60.0);
+            const sinew_Vec3 change = sinew_vec3_scale(sinew_vec3_sub(now, speed), 60.0);
+            if (frame > 2) { most = fmax(most, sinew_vec3_length(change)); }
+            place = at;
+            speed = now;
+        }
+        print_message("%s %s: hips %.1f m/s^2\n", all[r].body, all[r].ground, most);
+        TEST_TRUE(most < 18.0);
+        TEST_TRUE(sinew_walker_report(walk.walker).distance > all[r].least_way);
+        walk_end(&walk);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // Rules
 
@@ -467,4 +534,6 @@ TEST_MAIN(cmocka_unit_test(test_legs_are_found_by_shape),
     cmocka_unit_test(test_many_legs_take_memory_at_creation_alone),
     cmocka_unit_test(test_legs_of_balls_walk), cmocka_unit_test(test_straight_legs_bend_behind),
     cmocka_unit_test(test_dogs_do_not_walk_upright),
-    cmocka_unit_test(test_legs_of_any_body_may_be_given))
+    cmocka_unit_test(test_legs_of_any_body_may_be_given),
+    cmocka_unit_test(test_crawlers_walk_as_they_stand),
+    cmocka_unit_test(test_bodies_wait_without_jolts))

@@ -91,7 +91,7 @@ typedef struct sinew_WalkerDef {
     /// move and turn, or its hips: where these are, the root above them is at sinew_WalkerReport.root, at the
     /// height of its rest pose, upright along the heading. Limits of its joints are kept.
     const sinew_Skeleton *skeleton;
-    /// Its roles; NULL: guessed.
+    /// Its roles; NULL: guessed, as those of no robot: their hinges in a row are one joint by sinew_RoleOptions.is_robot alone.
     const sinew_RoleGuess *roles;
     /// How it stands, guessed for this skeleton or for one of the same joints without its limits; NULL: by
     /// its rest pose. A body whose rest pose is no figure

@@ -43,9 +43,10 @@ typedef struct Wish {
     double most_share; ///< of the reach
 } Wish;
 
+// by what is remembered: beside an edge as high as its upper side
 static sinew_Vec3 on_ground(snw_View *view, double x, double z)
 {
-    return sinew_vec3(x, snw_view_close(view, x, z), z);
+    return sinew_vec3(x, snw_view_height(view, x, z, NULL), z);
 }
 
 // a place of the ground that was remembered, asked for its own height
@@ -60,15 +61,16 @@ static double level_distance(sinew_Vec3 a, sinew_Vec3 b)
     return sqrt(x * x + z * z);
 }
 
-// share of the surroundings that is much higher or lower
+// share of the surroundings that is much higher or lower, or in a cell with an edge: which place of it is free is not asked
 static double edges_at(snw_View *view, sinew_Vec3 at, double margin)
 {
     double edges = 0.0;
     for (int k = 0; k < SPOKES; ++k) {
         double s, c;
+        bool is_edge;
         sinew_sincos(2.0 * SINEW_PI * k / SPOKES, &s, &c);
-        double y = snw_view_close(view, at.x + margin * s, at.z + margin * c);
-        if (fabs(y - at.y) > EDGE * margin) { edges += 1.0 / SPOKES; }
+        double y = snw_view_height(view, at.x + margin * s, at.z + margin * c, &is_edge);
+        if (is_edge || fabs(y - at.y) > EDGE * margin) { edges += 1.0 / SPOKES; }
     }
     return edges;
 }
@@ -79,8 +81,7 @@ static double share_at_landing(
     const snw_WalkBody *body, const Wish *wish, int index, sinew_Vec3 place, double *out_drop)
 {
     const snw_WalkLegBody *leg = &body->legs[index];
-    sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(wish->landing), place);
-    sinew_Vec3 off = sinew_vec3_sub(local, leg->tip_rest);
+    sinew_Vec3 off = snw_legs_off(body, &wish->landing, index, place);
     double drop = fmin(MOST_DROP * body->length, fmax(0.0, leg->reach.low - off.y));
     off.y += drop;
     *out_drop = drop;

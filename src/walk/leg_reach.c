@@ -22,16 +22,20 @@
 #define LOW_ROOM 0.15
 // A place counts as reached within this, lengths of the leg.
 #define MET 2e-3
+// Nearer to the axis of a first joint that is a hinge it would spin: a spider's coxa above the tip, lengths of the leg.
+#define AXIS_ROOM 0.15
 // The border is not sharp: near it every place is a little used up already, lengths of the leg.
 #define BORDER 0.05
 
 static sinew_Status can_reach(const snw_LegProbe *probe, double x, double y, double z,
     bool *out_reached, sinew_Message *message)
 {
-    sinew_Vec3 place = probe->foothold;
-    place = sinew_vec3_add_scaled(place, probe->left, x);
-    place = sinew_vec3_add_scaled(place, probe->up, y);
-    place = sinew_vec3_add_scaled(place, probe->ahead, z);
+    sinew_Vec3 off = sinew_quat_rotate(probe->world_from_body, sinew_vec3(x, y, z));
+    sinew_Vec3 place = sinew_vec3_add(probe->foothold, off);
+    sinew_Vec3 beside = sinew_vec3_cross(sinew_vec3_sub(place, probe->first), probe->axis);
+    double room = AXIS_ROOM * probe->length * sinew_vec3_length(probe->axis);
+    *out_reached = false;
+    if (sinew_vec3_length(beside) < room) { return SINEW_STATUS_OK; }
     sinew_Goal goal = sinew_goal_position(probe->tip, place);
     goal.chain_root = probe->chain_root;
     size_t size = (size_t)sinew_skeleton_coordinate_count(probe->skeleton) * sizeof *probe->q;

@@ -33,7 +33,9 @@ typedef struct snw_LegProbe {
     double length;
     sinew_Vec3 outward;  ///< from the body to the foothold, level, of any length, body's frame
     sinew_Vec3 foothold; ///< world of the rest pose
-    sinew_Vec3 left, up, ahead; ///< of the body, same world
+    sinew_Vec3 first,
+        axis; ///< place of its first joint and what that turns about, unit, same world; 0: a ball
+    sinew_Quat world_from_body;
     const sinew_Skeleton *skeleton;
     double *q;          ///< scratch
     const double *rest; ///< the rest pose

@@ -62,36 +62,37 @@ static sinew_Vec3 foothold_now(const snw_LegsLeg *leg)
 // least squares over all legs; without tilt where the feet stand in one line
 static Plane fit_plane(const snw_WalkBody *body, const snw_Legs *state)
 {
-    double mean[3] = { 0.0, 0.0, 0.0 };
-    double z[SINEW_MAX_LEGS], x[SINEW_MAX_LEGS], y[SINEW_MAX_LEGS];
+    const double share = 1.0 / body->leg_count;
     const snw_WalkRoot *root = &state->root;
-    for (int i = 0; i < body->leg_count; ++i) {
-        sinew_Vec3 at = foothold_now(&state->legs[i]);
-        const snw_LevelWay off = snw_root_to_body(root, at.x - root->x, at.z - root->z);
-        z[i] = off.ahead;
-        x[i] = off.aside;
-        y[i] = at.y;
-        mean[0] += z[i] / body->leg_count;
-        mean[1] += x[i] / body->leg_count;
-        mean[2] += y[i] / body->leg_count;
-    }
-    double ridge = PLANE_RIDGE * body->length;
-    double across = snw_mix(UPRIGHT_RIDGE, PLANE_RIDGE, body->sprawl) * body->length;
-    double zz = ridge * ridge, xx = across * across * body->leg_count;
+    const double ridge = PLANE_RIDGE * body->length;
+    const double across = snw_mix(UPRIGHT_RIDGE, PLANE_RIDGE, body->sprawl) * body->length;
+    double z = 0.0, x = 0.0, y = 0.0, zz = share * ridge * ridge, xx = across * across;
     double zx = 0.0, zy = 0.0, xy = 0.0;
     for (int i = 0; i < body->leg_count; ++i) {
-        double dz = z[i] - mean[0], dx = x[i] - mean[1], dy = y[i] - mean[2];
-        zz += dz * dz;
-        xx += dx * dx;
-        zx += dz * dx;
-        zy += dz * dy;
-        xy += dx * dy;
+        const sinew_Vec3 at = foothold_now(&state->legs[i]);
+        const snw_LevelWay off = snw_root_to_body(root, at.x - root->x, at.z - root->z);
+        // heights against that of the body, so that sums are small
+        const double up = at.y - state->height.value;
+        const double ahead = share * off.ahead, aside = share * off.aside;
+        z += ahead;
+        x += aside;
+        y += share * up;
+        zz += ahead * off.ahead;
+        xx += aside * off.aside;
+        zx += ahead * off.aside;
+        zy += ahead * up;
+        xy += aside * up;
     }
+    zz -= z * z;
+    xx -= x * x;
+    zx -= z * x;
+    zy -= z * y;
+    xy -= x * y;
     double area = zz * xx - zx * zx;
     Plane plane;
     plane.ahead = snw_clamp((zy * xx - xy * zx) / area, -STEEPEST, STEEPEST);
     plane.aside = snw_clamp((xy * zz - zy * zx) / area, -STEEPEST, STEEPEST);
-    plane.height = mean[2] - plane.ahead * mean[0] - plane.aside * mean[1];
+    plane.height = state->height.value + y - plane.ahead * z - plane.aside * x;
     return plane;
 }
 
@@ -177,6 +178,13 @@ sinew_Transform snw_legs_hips_at(const snw_Legs *state, const snw_WalkRoot *root
     return hips;
 }
 
+sinew_Transform snw_legs_hips_after(const snw_Legs *state, double seconds)
+{
+    snw_WalkRoot later = state->root;
+    snw_root_advance(&later, seconds);
+    return snw_legs_hips_at(state, &later);
+}
+
 sinew_Vec3 snw_legs_rest_place(
     const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root, int index)
 {
@@ -191,12 +199,17 @@ sinew_Vec3 snw_legs_rest_place(
     return sinew_vec3(root->x + z * s + x * c, 0.0, root->z + z * c - x * s);
 }
 
+sinew_Vec3 snw_legs_off(
+    const snw_WalkBody *body, const sinew_Transform *hips, int index, sinew_Vec3 place)
+{
+    sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(*hips), place);
+    return sinew_vec3_sub(local, body->legs[index].tip_rest);
+}
+
 double snw_legs_share(
     const snw_WalkBody *body, const sinew_Transform *hips, int index, sinew_Vec3 place)
 {
-    const snw_WalkLegBody *leg = &body->legs[index];
-    sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(*hips), place);
-    return snw_leg_reach_share(&leg->reach, sinew_vec3_sub(local, leg->tip_rest));
+    return snw_leg_reach_share(&body->legs[index].reach, snw_legs_off(body, hips, index, place));
 }
 
 // 1 as long as all legs that stand have reach to spare, 0 at its end
@@ -217,11 +230,11 @@ static void follow_dips(
 {
     const sinew_WalkOrnaments *o = &setup->ornaments;
     double roll = 0.0, nod = 0.0, bob = 0.0, sway = 0.0, surge = 0.0;
-    double share = 2.0 / body->leg_count;
+    double most = 32.0 * room_for_dips(body, state) / body->leg_count;
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
-        double t = leg->progress, lift = 16.0 * t * t * (1.0 - t) * (1.0 - t) * share;
+        double t = leg->progress, lift = most * t * t * (1.0 - t) * (1.0 - t);
         const sinew_Vec3 *rest = &body->legs[i].tip_rest;
         double reach = sqrt(rest->x * rest->x + rest->z * rest->z) + 1e-6;
         roll -= lift * rest->x / reach;
@@ -230,12 +243,7 @@ static void follow_dips(
         surge -= lift * rest->z / reach;
         bob -= lift;
     }
-    double room = room_for_dips(body, state), length = body->length;
-    roll *= room;
-    nod *= room;
-    sway *= room;
-    surge *= room;
-    bob *= room;
+    double length = body->length;
     snw_follower_step(&state->roll, ROLL * roll * o->list, DIP_RATE, h);
     snw_follower_step(&state->nod, NOD * nod * o->bob, DIP_RATE, h);
     sinew_sincos(state->nod.value, &state->nod_s, &state->nod_c);
@@ -261,14 +269,11 @@ static sinew_Vec3 stand_of(const snw_LegsLeg *leg)
     return leg->is_swinging ? leg->path.to : leg->at;
 }
 
-// the root when a leg stands
-static snw_WalkRoot root_at_landing(const snw_Legs *state, const snw_LegsLeg *leg)
+// the body when a leg stands
+static sinew_Transform hips_at_landing(const snw_Legs *state, const snw_LegsLeg *leg)
 {
-    snw_WalkRoot root = state->root;
-    if (leg->is_swinging) {
-        snw_root_advance(&root, state->pace * (1.0 - leg->progress) * leg->duration);
-    }
-    return root;
+    double left = leg->is_swinging ? state->pace * (1.0 - leg->progress) * leg->duration : 0.0;
+    return snw_legs_hips_after(state, left);
 }
 
 // how much of a change of height and tilt the legs that stand can follow, and with landing those that
@@ -280,11 +285,10 @@ static double change_for_legs(
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
         if (leg->is_swinging && (!landing || leg->progress < LANDING)) { continue; }
-        snw_WalkRoot root = root_at_landing(state, leg);
-        sinew_Transform after = snw_legs_hips_at(state, &root);
+        sinew_Transform after = hips_at_landing(state, leg);
         double share = snw_legs_share(body, &after, i, stand_of(leg));
         if (share <= TILT_WAIT) { continue; }
-        sinew_Transform before = snw_legs_hips_at(old, &root);
+        sinew_Transform before = hips_at_landing(old, leg);
         double now = snw_legs_share(body, &before, i, stand_of(leg));
         // one that is lost holds nothing
         if (share <= now || (state->root.is_led && now > TILT_END)) { continue; }
@@ -304,12 +308,9 @@ static double highest_for_legs(const snw_WalkBody *body, const snw_Legs *state)
 {
     double highest = (double)INFINITY;
     for (int i = 0; i < body->leg_count; ++i) {
-        const snw_WalkLegBody *sizes = &body->legs[i];
-        snw_WalkRoot root = root_at_landing(state, &state->legs[i]);
-        sinew_Transform hips = snw_legs_hips_at(state, &root);
-        sinew_Vec3 local = sinew_transform_point(
-            sinew_transform_inverse(hips), stand_of(&state->legs[i]));
-        double room = local.y - sizes->tip_rest.y - sizes->reach.low;
+        sinew_Transform hips = hips_at_landing(state, &state->legs[i]);
+        double up = snw_legs_off(body, &hips, i, stand_of(&state->legs[i])).y;
+        double room = up - body->legs[i].reach.low;
         highest = fmin(highest, state->height.value + room);
     }
     return highest;

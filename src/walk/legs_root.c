@@ -15,9 +15,11 @@
 #define LANDED_SHARE 0.6
 // It slows down where a leg that stands, or a path behind it, needs SNW_LEGS_WAIT_SHARE of its reach, and stops here.
 #define END_SHARE 0.93
-#define HIGH_TIME 0.15 // seconds in which what is high comes and goes
-#define RISE_AHEAD 2.0 // cycles
+#define LAST_SHARE 0.98 // here it does so at once
+#define HIGH_TIME 0.15  // seconds in which what is high comes and goes
+#define RISE_AHEAD 2.0  // cycles
 #define PACE_TIME 0.08
+#define MOST_BRAKE 7.0 // m/s^2
 // Places of a swing that the body waits for: now, and so much of the swing later.
 #define PATH_LOOKS 3
 #define PATH_LOOK 0.1
@@ -163,26 +165,31 @@ static double highness(const snw_WalkBody *body, snw_View *view, const snw_Legs 
     return snw_legs_highness(body, most);
 }
 
-// 1 goes on, 0 stands still: for legs that stand, and for tips that have to rise before they follow
-static double pace_for_legs(const snw_WalkBody *body, const snw_Legs *state)
+// 1 goes on, 0 stands still: for legs that stand, and for tips that have to rise before they follow; *out_is_held: it has to, at once
+static double pace_for_legs(const snw_WalkBody *body, const snw_Legs *state, bool *out_is_held)
 {
-    snw_WalkRoot later = state->root;
-    snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
+    *out_is_held = false;
     sinew_Transform now = snw_legs_hips_at(state, &state->root);
-    sinew_Transform then = snw_legs_hips_at(state, &later);
     double pace = 1.0, less = snw_legs_kept_for_heights(body, state);
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
+        // no farther ahead than it stands, unless it is late
+        double stands = (state->gait.duty - leg->phase) * state->period;
+        bool leaves = !leg->is_swinging && stands > 0.0 && stands < SNW_LEGS_LOOK_AHEAD;
+        double ahead = leaves ? stands : SNW_LEGS_LOOK_AHEAD;
+        sinew_Transform then = snw_legs_hips_after(state, ahead);
         // a swing that does not climb is planned anew where the body goes
         double weight = leg->is_swinging ? snw_legs_highness(body, snw_legs_rise(leg)) : 1.0;
         for (int k = 0; k < (leg->is_swinging ? PATH_LOOKS : 1); ++k) {
             double t = fmin(1.0, leg->progress + PATH_LOOK * k);
             sinew_Vec3 at = leg->is_swinging ? snw_legs_on_path(leg, t) : leg->at;
             double share = snw_legs_share(body, &then, i, at);
-            if (share <= snw_legs_share(body, &now, i, at)) { continue; }
+            double before = snw_legs_share(body, &now, i, at);
+            if (share <= before) { continue; }
             double end = END_SHARE - (leg->is_swinging ? 0.0 : less);
             double room = (end - share) / (END_SHARE - SNW_LEGS_WAIT_SHARE);
             pace = fmin(pace, snw_mix(1.0, snw_clamp(room, 0.0, 1.0), weight));
+            *out_is_held = *out_is_held || (weight > 0.0 && before > LAST_SHARE);
         }
     }
     return pace;
@@ -196,10 +203,8 @@ static double pace_for_swings(const snw_WalkBody *body, const snw_Legs *state)
         const snw_LegsLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
         double left = (1.0 - leg->progress) * leg->duration;
-        snw_WalkRoot landing = state->root;
-        snw_root_advance(&landing, left);
         sinew_Transform now = snw_legs_hips_at(state, &state->root);
-        sinew_Transform then = snw_legs_hips_at(state, &landing);
+        sinew_Transform then = snw_legs_hips_after(state, left);
         double before = snw_legs_share(body, &now, i, leg->path.to);
         double share = snw_legs_share(body, &then, i, leg->path.to);
         if (share <= LANDED_SHARE || share <= before) { continue; }
@@ -211,12 +216,16 @@ static double pace_for_swings(const snw_WalkBody *body, const snw_Legs *state)
 void snw_legs_go(
     const snw_WalkBody *body, snw_View *view, const sinew_Drive *drive, double h, snw_Legs *state)
 {
-    // at once slower, faster with time
+    // slower as fast as a body may, faster with time
     double high = highness(body, view, state);
     state->high += (high - state->high) * snw_follow(h, HIGH_TIME);
-    double wanted = fmin(pace_for_legs(body, state), pace_for_swings(body, state));
+    bool is_held;
+    double wanted = fmin(pace_for_legs(body, state, &is_held), pace_for_swings(body, state));
     double faster = state->pace + (wanted - state->pace) * snw_follow(h, PACE_TIME);
-    state->pace = fmin(wanted, faster);
+    double braked = MOST_BRAKE * h / fmax(SNW_SLOWEST, snw_root_speed(&state->root));
+    bool brakes = !is_held && !state->root.is_led;
+    double least = brakes ? fmin(1.0, state->pace) - braked : 0.0;
+    state->pace = fmax(fmin(wanted, faster), least);
     double x = state->root.x, z = state->root.z;
     if (state->root.is_led) {
         snw_root_lead(drive, h, &state->root);

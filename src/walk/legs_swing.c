@@ -50,7 +50,6 @@
 // What leaves a foothold behind lets go of it when it needs more of the reach than this, whatever the other legs do.
 #define LEFT_SHARE 0.95
 #define BEHIND_SHARE 1.15 // of a place on the way of a swing, which begins anew
-#define BEHIND_HALVINGS 6
 
 double snw_legs_clearance(const snw_WalkBody *body)
 {
@@ -100,11 +99,17 @@ static double time_for_joints(
     return snw_leg_bend_turn(&sizes->bend, tip, way) / (state->hurry * FASTEST_JOINT);
 }
 
+static snw_LegPath path_to(
+    const snw_WalkBody *body, snw_View *view, const snw_LegsLeg *leg, sinew_Vec3 to)
+{
+    return snw_leg_path_over(view, leg->at, to, snw_legs_clearance(body), path_margin(body));
+}
+
 static void lay_path(
     const snw_WalkBody *body, snw_View *view, sinew_Vec3 to, int index, snw_Legs *state)
 {
     snw_LegsLeg *leg = &state->legs[index];
-    leg->path = snw_leg_path_over(view, leg->at, to, snw_legs_clearance(body), path_margin(body));
+    leg->path = path_to(body, view, leg, to);
     double time = fmax(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
     double fastest = state->hurry * SNW_LEGS_FASTEST_TIP * body->length;
     leg->quickest = fmax(time / state->hurry, leg->path.length / fastest);
@@ -140,8 +145,7 @@ static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_View *view, const 
 {
     SNW_ASSERT(snw_holds_share(t));
     const snw_WalkLegBody *sizes = &body->legs[index];
-    sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(state->hips), place);
-    sinew_Vec3 off = sinew_vec3_sub(local, sizes->tip_rest);
+    sinew_Vec3 off = snw_legs_off(body, &state->hips, index, place);
     // not higher than the leg folds, as long as that is clear of the ground
     double high = off.y - snw_near_min(off.y, sizes->reach.top, 0.02 * body->length);
     if (high > 0.0) {
@@ -179,16 +183,17 @@ bool snw_legs_lift(const snw_WalkBody *body, snw_View *view, bool must, int inde
 {
     snw_LegsLeg *leg = &state->legs[index];
     double swing = fmax(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
-    sinew_Vec3 to = snw_leg_plan(body, view, state, index, swing, NULL);
-    lay_path(body, view, to, index, state);
-    if (state->root.is_led) {
-        // who leads does not wait for joints
-        to = snw_leg_plan(body, view, state, index, leg->duration, NULL);
+    const int guesses = view->guess_count;
+    // who leads does not wait for joints
+    for (int turn = 0; turn < (state->root.is_led ? 2 : 1); ++turn) {
+        sinew_Vec3 to = snw_leg_plan(body, view, state, index, swing, NULL);
         lay_path(body, view, to, index, state);
+        swing = leg->duration;
     }
-    double dx = to.x - leg->at.x, dz = to.z - leg->at.z;
+    double dx = leg->path.to.x - leg->at.x, dz = leg->path.to.z - leg->at.z;
     if (!must && sqrt(dx * dx + dz * dz) < STAY * body->length) { return false; }
     leg->is_swinging = true;
+    leg->is_guess = view->guess_count > guesses;
     leg->lift_phase = fmin(leg->phase, 0.95);
     leg->progress = 0.0;
     leg->off = sinew_vec3(0.0, 0.0, 0.0);
@@ -214,20 +219,34 @@ static double nearest_progress(const snw_LegPath *path, sinew_Vec3 place, double
     return best;
 }
 
-static void replan(const snw_WalkBody *body, snw_View *view, int index, snw_Legs *state)
+// whether what its path was laid over turns out to be otherwise
+static bool is_misjudged(const snw_WalkBody *body, snw_View *view, snw_LegsLeg *leg)
+{
+    if (!leg->is_guess) { return false; }
+    const int guesses = view->guess_count;
+    const snw_LegPath path = path_to(body, view, leg, leg->path.to);
+    leg->is_guess = view->guess_count > guesses;
+    return fabs(path.length - leg->path.length) > 1e-6;
+}
+
+static void replan(
+    const snw_WalkBody *body, snw_View *view, int index, bool is_wrong, snw_Legs *state)
 {
     snw_LegsLeg *leg = &state->legs[index];
     // the body goes slower while a swing is held up, and so not farther; who is led does not
     double left = (1.0 - leg->progress) * (state->root.is_led ? leg->duration : leg->quickest);
+    const int guesses = view->guess_count;
     sinew_Vec3 to = snw_leg_plan(body, view, state, index, left, &leg->path.to);
-    if (sinew_vec3_distance(to, leg->path.to) < FREE_SHIFT * body->length) { return; }
+    bool is_near = sinew_vec3_distance(to, leg->path.to) < FREE_SHIFT * body->length;
+    if (is_near && !is_wrong) { return; }
     // from tread to tread only while it has hardly left
     double level = sinew_vec3_length(sinew_vec3(to.x - leg->path.to.x, 0.0, to.z - leg->path.to.z));
     bool hops = fabs(to.y - leg->path.to.y) > MOST_HOP * body->length + SLOPE_HOP * level;
     if (hops && leg->progress > LAST_HOP) { return; }
     sinew_Vec3 was = snw_legs_on_path(leg, leg->progress);
-    double duration = leg->duration;
+    const double duration = leg->duration;
     lay_path(body, view, to, index, state);
+    leg->is_guess = view->guess_count > guesses;
     leg->duration = fmax(duration, leg->duration);
     leg->progress = nearest_progress(&leg->path, was, leg->progress);
     sinew_Vec3 on_path = snw_leg_path_at(&leg->path, leg->progress);
@@ -250,19 +269,16 @@ static bool is_too_far(const snw_WalkBody *body, const snw_Legs *state, int inde
     const snw_LegsLeg *leg = &state->legs[index];
     if (leg->progress > LAST_RETREAT) { return false; }
     if (leg->progress < LAST_REPLAN && !is_taken(state, leg)) { return false; }
-    snw_WalkRoot landing = state->root;
-    snw_root_advance(&landing, state->pace * (1.0 - leg->progress) * leg->duration);
-    sinew_Transform hips = snw_legs_hips_at(state, &landing);
+    double left = state->pace * (1.0 - leg->progress) * leg->duration;
+    sinew_Transform hips = snw_legs_hips_after(state, left);
     return snw_legs_share(body, &hips, index, leg->path.to) > SNW_LEGS_WAIT_SHARE + 0.05;
 }
 
 // whether a tip comes into reach when the body goes on, or when it rises
 static bool is_ahead(const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place)
 {
-    snw_WalkRoot later = state->root;
-    snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
     sinew_Transform now = snw_legs_hips_at(state, &state->root), higher = now;
-    sinew_Transform then = snw_legs_hips_at(state, &later);
+    sinew_Transform then = snw_legs_hips_after(state, SNW_LEGS_LOOK_AHEAD);
     higher.position.y += LOOK_HIGHER * body->length;
     double share = snw_legs_share(body, &now, index, place);
     return snw_legs_share(body, &then, index, place) < share
@@ -303,22 +319,10 @@ static void take_along(const snw_WalkBody *body, snw_View *view, int index, snw_
     snw_LegsLeg *leg = &state->legs[index];
     if (!is_taken(state, leg)) { return; }
     const sinew_Vec3 place = snw_legs_on_path(leg, leg->progress);
-    snw_WalkRoot later = state->root;
-    snw_root_advance(&later, SNW_LEGS_LOOK_AHEAD);
-    const sinew_Transform then = snw_legs_hips_at(state, &later);
+    const sinew_Transform then = snw_legs_hips_after(state, SNW_LEGS_LOOK_AHEAD);
     const double share = snw_legs_share(body, &state->hips, index, place);
     if (share <= BEHIND_SHARE || snw_legs_share(body, &then, index, place) < share) { return; }
-    // the place on the way to where it stands at rest that is in reach
-    sinew_Vec3 rest = snw_legs_rest_place(body, state, &state->root, index);
-    rest.y = snw_view_close(view, rest.x, rest.z) + snw_legs_clearance(body);
-    double inside = 1.0, outside = 0.0;
-    for (int i = 0; i < BEHIND_HALVINGS; ++i) {
-        double part = 0.5 * (inside + outside);
-        sinew_Vec3 at = sinew_vec3_lerp(place, rest, part);
-        bool is_out = snw_legs_share(body, &state->hips, index, at) > MOST_SHARE;
-        *(is_out ? &outside : &inside) = part;
-    }
-    leg->at = sinew_vec3_lerp(place, rest, inside);
+    leg->at = keep_in_reach(body, view, state, index, place, 0.5);
     leg->at.y = fmax(leg->at.y, snw_view_close(view, leg->at.x, leg->at.z) + LOWEST_CLEARANCE);
     (void)snw_legs_lift(body, view, true, index, state);
 }
@@ -329,8 +333,9 @@ void snw_legs_swing_on(
     snw_LegsLeg *leg = &state->legs[index];
     if (is_whole) { take_along(body, view, index, state); }
     bool is_due = leg->progress < LAST_REPLAN && (state->tick + 3 * index) % REPLAN_TICKS == 0;
-    if (is_whole && (is_due || is_too_far(body, state, index))) {
-        replan(body, view, index, state);
+    bool is_wrong = is_whole && leg->progress < LAST_REPLAN && is_misjudged(body, view, leg);
+    if (is_whole && (is_due || is_wrong || is_too_far(body, state, index))) {
+        replan(body, view, index, is_wrong, state);
     }
     double t = fmin(leg->progress, 1.0 - TURN_STEP);
     sinew_Vec3 now = tip_at(body, view, state, index, t);

@@ -15,6 +15,8 @@
 // Highest steps, against how high the leg that folds least still has room.
 #define CLIMB 1.15
 #define MOST_CROUCH 0.25
+// Room that riding lower has to win, for each length: straight legs win 1.5, sprawling ones 0.5, with the belly on the ground.
+#define CROUCH_COST 0.75
 // Over steps bodies ride higher, as long as that leaves so much room.
 #define MOST_RISE 0.25
 #define LEAST_ROOM 0.22
@@ -59,12 +61,13 @@ static double least_room(const snw_WalkBody *body, double height)
 
 static void choose_crouch(snw_WalkBody *body)
 {
-    double best = 0.0, most = least_room(body, 0.0);
-    for (int k = 1; k <= CROUCH_STEPS && most < WANTED_ROOM; ++k) {
-        double height = MOST_CROUCH * body->length * k / CROUCH_STEPS;
-        double room = least_room(body, height);
-        if (room > most) {
-            most = room;
+    double best = 0.0, room = least_room(body, 0.0), most = room;
+    for (int k = 1; k <= CROUCH_STEPS && room < WANTED_ROOM; ++k) {
+        double crouch = MOST_CROUCH * k / CROUCH_STEPS, height = crouch * body->length;
+        double wider = least_room(body, height), worth = wider - CROUCH_COST * crouch;
+        if (worth > most) {
+            most = worth;
+            room = wider;
             best = height;
         }
     }
@@ -72,18 +75,16 @@ static void choose_crouch(snw_WalkBody *body)
     body->ride_height -= best;
 }
 
-static void choose_rise(snw_WalkBody *body)
+// how far a body goes lower, or higher where most is negative, with room left, metres
+static double farthest_with_room(const snw_WalkBody *body, double most)
 {
+    double farthest = 0.0;
     for (int k = 1; k <= CROUCH_STEPS; ++k) {
-        double rise = MOST_RISE * body->length * k / CROUCH_STEPS;
-        if (least_room(body, body->crouch - rise) < LEAST_ROOM) { break; }
-        body->most_rise = rise;
+        double lower = most * body->length * k / CROUCH_STEPS;
+        if (least_room(body, body->crouch + lower) < LEAST_ROOM) { break; }
+        farthest = lower;
     }
-    for (int k = 1; k <= CROUCH_STEPS; ++k) {
-        double stoop = MOST_STOOP * body->length * k / CROUCH_STEPS;
-        if (least_room(body, body->crouch + stoop) < LEAST_ROOM) { break; }
-        body->most_stoop = stoop;
-    }
+    return farthest;
 }
 
 // Steps that legs fold over are walked: the limits are those of a body with legs as long as fold so far.
@@ -292,7 +293,6 @@ static void take_leg(
 static sinew_Status measure_leg(
     snw_WalkPoser *poser, snw_WalkBody *body, int limb, sinew_Message *message)
 {
-    const sinew_Vec3 x = { 1.0, 0.0, 0.0 }, y = { 0.0, 1.0, 0.0 }, z = { 0.0, 0.0, 1.0 };
     snw_WalkLegBody *leg = &body->legs[limb];
     sinew_pose_forward(body->skeleton, poser->rest, poser->all);
     sinew_Vec3 first = poser->all[leg->def.hip].position;
@@ -302,12 +302,18 @@ static sinew_Status measure_leg(
         .tip = leg->def.ankle,
         .length = leg->length,
         .foothold = place_of(poser, leg->tip_rest),
-        .left = in_skeleton(body, x),
-        .up = in_skeleton(body, y),
-        .ahead = in_skeleton(body, z),
+        .first = first,
+        .world_from_body = sinew_quat_conjugate(body->walker_from_skeleton),
         .skeleton = body->skeleton,
         .q = poser->q,
         .rest = poser->rest };
+    const sinew_Joint *joint = &sinew_skeleton_joints(body->skeleton)[leg->def.hip];
+    const sinew_Axis *axis = &sinew_skeleton_axes(body->skeleton)[joint->axis_start];
+    if (axis->kind == SINEW_AXIS_HINGE) {
+        sinew_Quat upper = poser->all[joint->parent].rotation;
+        probe.axis = sinew_quat_rotate(
+            sinew_quat_mul(upper, joint->rest_rotation), axis->direction);
+    }
     if (body->sprawl > 0.0) { probe.outward = sinew_vec3_sub(leg->tip_rest, leg->hip); }
     probe.outward.y = 0.0;
     leg->rest_stretch = sinew_vec3_distance(first, probe.foothold);
@@ -453,13 +459,13 @@ static sinew_Status stand_bent(snw_WalkPoser *poser, snw_WalkBody *body, sinew_M
     return measure_legs(poser, body, message);
 }
 
-// whether legs have less room than they want where the file, not the caller, has their tips
+// whether legs have too little room where the file, not the caller, has their tips
 static bool wants_to_stand_anew(const snw_WalkBody *body)
 {
     for (int i = 0; i < body->leg_count; ++i) {
         if (body->legs[i].is_placed) { return false; }
     }
-    return least_room(body, body->crouch) < WANTED_ROOM;
+    return least_room(body, body->crouch) < LEAST_ROOM;
 }
 
 sinew_Status snw_tips_measure(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Message *message)
@@ -469,7 +475,8 @@ sinew_Status snw_tips_measure(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Me
     if (status == SINEW_STATUS_OK && wants_to_stand_anew(body)) {
         status = stand_bent(poser, body, message);
     }
-    choose_rise(body);
+    body->most_rise = -farthest_with_room(body, -MOST_RISE);
+    body->most_stoop = farthest_with_room(body, MOST_STOOP);
     choose_climb(body);
     return status;
 }

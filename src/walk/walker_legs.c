@@ -9,6 +9,8 @@
 #define EARLIEST 0.2  // phase
 #define KEEP_STEP 1.2 // cycles per cycle, for a leg out of step
 #define MOST_HURRY 0.35
+// Places that a tick asks: for what is around the body, and for its legs.
+enum { AROUND = 8, FOR_LEGS = 18 };
 // A root from outside asks for steps when a foot is farther from where it stands at rest, lengths of the leg.
 #define LEFT 0.15
 
@@ -179,18 +181,34 @@ static void drift(const snw_WalkBody *body, double h, snw_Legs *state)
     }
 }
 
+/// Let so many places be asked; what is not known beyond goes on from the highest foot as all feet lie.
+static void open_view(const snw_WalkBody *body, const snw_Legs *state, int places, snw_View *view)
+{
+    const snw_LegsLeg *highest = state->legs;
+    for (int i = 1; i < body->leg_count; ++i) {
+        if (state->legs[i].at.y > highest->at.y) { highest = &state->legs[i]; }
+    }
+    const sinew_Vec3 rise = snw_root_to_world(
+        &state->root, state->slope.value, state->side_slope.value);
+    const snw_ViewGuess guess = { highest->at, rise.x, rise.z };
+    snw_view_allow(view, places, &guess);
+}
+
 void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Drive *drive, double h, bool is_whole, snw_Legs *state)
 {
     snw_drive_answer(&setup->response, drive, &state->root);
     state->stoop = drive->crouch;
     if (!state->has_started) { plant(body, view, state); }
+    // between two ticks nothing is asked, so that what is known does not depend on when the body is shown
+    open_view(body, state, is_whole ? AROUND : 0, view);
     drift(body, h, state);
     sinew_Steering steering = snw_drive_steering(drive, &state->root);
     if (is_whole && (state->is_walking || !wants_nothing(&steering))) {
         snw_bounds_look(&body->girth, &setup->limits, &state->root, &steering,
             state->tick % SNW_BOUND_PARTS, view, &state->bounds);
     }
+    open_view(body, state, is_whole ? FOR_LEGS : 0, view);
     snw_legs_choose(body, drive, &steering, state);
     const bool is_pushed = !state->root.is_led && snw_root_is_moving(&state->root);
     bool idle = wants_nothing(&state->wanted) && !is_pushed && !is_left(body, state);
@@ -276,6 +294,7 @@ void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const
     snw_View *view, snw_WalkTarget *target)
 {
     const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
+    open_view(body, state, 0, view);
     target->hips = state->hips;
     target->heading = state->root.heading;
     target->chest = state->hips.rotation;

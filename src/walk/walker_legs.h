@@ -29,6 +29,7 @@
 
 typedef struct snw_LegsLeg {
     bool is_swinging, was_swinging; ///< and when it was told last
+    bool is_guess;                  ///< its path was laid over what was not known yet
     double phase;                   ///< 0 when it lands, up to 1
     double lift_phase;              ///< when it left
     double progress;                ///< of the swing, 0..1
@@ -138,6 +139,8 @@ void snw_legs_carry(
 void snw_legs_settle(const snw_WalkBody *body, snw_Legs *state);
 /// The body's frame for the root at another place, the ground as it is now.
 sinew_Transform snw_legs_hips_at(const snw_Legs *state, const snw_WalkRoot *root);
+/// The same for where the root will be when it goes on for so many seconds.
+sinew_Transform snw_legs_hips_after(const snw_Legs *state, double seconds);
 /// Where a leg stands below the body for a root, level.
 sinew_Vec3 snw_legs_rest_place(
     const snw_WalkBody *body, const snw_Legs *state, const snw_WalkRoot *root, int index);
@@ -150,7 +153,9 @@ double snw_legs_foothold_speed(
     const snw_WalkBody *body, int index, const sinew_Steering *motion, sinew_Vec3 *out_way);
 /// Share of its reach that a leg below the body keeps for heights where there are steps.
 double snw_legs_kept_for_heights(const snw_WalkBody *body, const snw_Legs *state);
-/// How much of its reach a leg needs for a place.
+/// Where a place is from where the leg stands at rest, body's frame; and how much of its reach it needs for that.
+sinew_Vec3 snw_legs_off(
+    const snw_WalkBody *body, const sinew_Transform *hips, int index, sinew_Vec3 place);
 double snw_legs_share(
     const snw_WalkBody *body, const sinew_Transform *hips, int index, sinew_Vec3 place);
 
