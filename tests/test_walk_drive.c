@@ -394,6 +394,27 @@ static void a_led_root_is_kept_up_with(void **state)
     }
 }
 
+// a body that is put somewhere and sent off at once knows where it stands: its first foot was led to height 0 (1.6 rad in a
+// frame, 0.7 m missed)
+static void who_is_sent_off_at_once_steps_on_the_ground(void **state)
+{
+    (void)state;
+    double last[256];
+    Walk walk;
+    begin(&walk, "hills:1", SINEW_WALK_NATURAL, true);
+    for (int k = 0; k < 24; ++k) {
+        const double heading = 1.1 * k, way = heading + 0.7 * (k % 5 - 2);
+        TEST_OK(sinew_walker_reset(walk.walker, 3.0 * (k % 6) - 7.0, 2.0 * (k / 6), heading), NULL);
+        const sinew_Drive drive = sinew_drive_world(1.4 * sin(way), 1.4 * cos(way));
+        for (int i = 0; i < 60; ++i) {
+            go(&walk, drive, FRAME_TIME);
+            check_body(&walk, 0.3, last, i == 0);
+        }
+        TEST_INT(sinew_walker_report(walk.walker).unmet_frames, 0);
+    }
+    end(&walk);
+}
+
 /// A root from the network trembles by up to so much each way.
 static sinew_Drive trembling(double x, double z, double most, scene_Random *random)
 {
@@ -887,6 +908,7 @@ TEST_MAIN(cmocka_unit_test(who_goes_at_once_begins_on_the_ground),
     cmocka_unit_test(a_teleport_keeps_the_pose),
     cmocka_unit_test(a_teleport_stands_on_what_is_there),
     cmocka_unit_test(a_led_root_is_kept_up_with),
+    cmocka_unit_test(who_is_sent_off_at_once_steps_on_the_ground),
     cmocka_unit_test(a_led_root_that_trembles_takes_no_steps),
     cmocka_unit_test(a_push_begins_when_it_is_told),
     cmocka_unit_test(pushes_in_a_jump_land_on_the_feet),

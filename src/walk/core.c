@@ -640,6 +640,8 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
         * (setup->manner.crouch + setup->manner.bounce * state->amplitude * wave * wave);
     if (!state->has_started) {
         stand(body, view, state);
+        // who begins to walk at once guesses from where it stands now
+        view->guess = guess_ground(state);
         snw_core_begin_life(setup, state);
     }
     snw_core_drift(h, state);
