@@ -576,6 +576,63 @@ static void a_teleport_forgets_what_blocked(void **state)
     end(&walk);
 }
 
+/// How deep the deepest point of both soles is in the ground, metres: straight up where it is by 8 mm level as well.
+static double find_depth(const Walk *walk)
+{
+    double deepest = 0.0;
+    sinew_Transform world[64];
+    TEST_TRUE(sinew_skeleton_joint_count(walk->scene->skeleton) <= 64);
+    sinew_pose_forward(walk->scene->skeleton, walk->q, world);
+    for (int leg = 0; leg < 2; ++leg) {
+        const sinew_Sole *sole = sinew_walker_sole(walk->walker, leg);
+        for (int k = 0; k < sole->point_count; ++k) {
+            const sinew_SolePoint *point = &sole->points[k];
+            sinew_Vec3 at = sinew_transform_point(world[point->joint], point->offset);
+            double ground = (double)INFINITY;
+            for (int side = 0; side < 4; ++side) {
+                const double x = at.x + (side % 2 ? 0.008 : -0.008),
+                             z = at.z + (side / 2 ? 0.008 : -0.008);
+                ground = fmin(ground, sinew_ground_sample(&walk->ground, x, z).height);
+            }
+            deepest = fmax(deepest, ground - at.y);
+        }
+    }
+    return deepest;
+}
+
+// who stands and is taken to stairs or a slope has each foot on what is there (they stood as on the ground before: soles up
+// to 0.26 m deep until the next step)
+static void a_teleport_stands_with_both_feet(void **state)
+{
+    (void)state;
+    const char *const grounds[3] = { "slope:25", "hills:3", "stairs:0.17,0.29" };
+    double deepest = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        Walk walk;
+        begin(&walk, grounds[k], SINEW_WALK_NATURAL, true);
+        for (int i = 0; i < 60; ++i) { go(&walk, sinew_drive_world(0.0, 0.0), FRAME_TIME); }
+        for (int i = 0; i < 40; ++i) {
+            const sinew_Vec3 place = { 0.7 * i, 0.0, 1.6 + 0.11 * i };
+            const int before = sinew_walker_report(walk.walker).unmet_frames;
+            TEST_OK(sinew_walker_teleport(walk.walker, place, 1.3 * i, NULL), NULL);
+            for (int frame = 0; frame < 90; ++frame) {
+                go(&walk, sinew_drive_world(0.0, 0.0), FRAME_TIME);
+                if (k < 2) { deepest = fmax(deepest, find_depth(&walk)); }
+            }
+            for (int leg = 0; leg < 2; ++leg) {
+                const sinew_Vec3 at = sinew_walker_leg(walk.walker, leg).foothold;
+                const double ground = sinew_ground_sample(&walk.ground, at.x, at.z).height;
+                // toes may be on the next tread
+                TEST_TRUE(at.y > ground - 0.02 && (k == 2 || at.y < ground + 0.02));
+            }
+            TEST_INT(sinew_walker_report(walk.walker).unmet_frames, before);
+        }
+        end(&walk);
+    }
+    print_message("    soles %.1f mm in the ground\n", 1e3 * deepest);
+    TEST_TRUE(deepest < 5e-3);
+}
+
 // Who is steered in the first update lifts a foot at once: its knee bends from where it stands.
 static void who_goes_at_once_begins_on_the_ground(void **state)
 {
@@ -589,18 +646,7 @@ static void who_goes_at_once_begins_on_the_ground(void **state)
         const sinew_Drive drive = sinew_drive_world(1.2 * sin(2.0 * i), 1.2 * cos(2.0 * i));
         for (int frame = 0; frame < 3; ++frame) {
             (void)go(&walk, drive, FRAME_TIME);
-            sinew_Transform world[64];
-            TEST_TRUE(sinew_skeleton_joint_count(walk.scene->skeleton) <= 64);
-            sinew_pose_forward(walk.scene->skeleton, walk.q, world);
-            for (int leg = 0; leg < 2; ++leg) {
-                const sinew_Sole *sole = sinew_walker_sole(walk.walker, leg);
-                for (int k = 0; k < sole->point_count; ++k) {
-                    const sinew_SolePoint *point = &sole->points[k];
-                    sinew_Vec3 at = sinew_transform_point(world[point->joint], point->offset);
-                    double ground = sinew_ground_sample(&walk.ground, at.x, at.z).height;
-                    deepest = fmax(deepest, ground - at.y);
-                }
-            }
+            deepest = fmax(deepest, find_depth(&walk));
         }
         end(&walk);
     }
@@ -907,6 +953,7 @@ TEST_MAIN(cmocka_unit_test(who_goes_at_once_begins_on_the_ground),
     cmocka_unit_test(feet_that_are_lost_are_found_again),
     cmocka_unit_test(a_teleport_keeps_the_pose),
     cmocka_unit_test(a_teleport_stands_on_what_is_there),
+    cmocka_unit_test(a_teleport_stands_with_both_feet),
     cmocka_unit_test(a_led_root_is_kept_up_with),
     cmocka_unit_test(who_is_sent_off_at_once_steps_on_the_ground),
     cmocka_unit_test(a_led_root_that_trembles_takes_no_steps),
