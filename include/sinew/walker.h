@@ -190,8 +190,8 @@ SINEW_API sinew_Status sinew_walker_teleport(
     sinew_Walker *walker, sinew_Vec3 root, double heading, sinew_Message *out_message);
 
 /// Push it: its root goes faster by a velocity in the world, metres per second, from now on. It steps where the
-/// standing feet would not catch it (by the capture point) and comes back to what is wanted with
-/// its response. The whole speed is cropped to SINEW_MAX_PUSH. A led root is not pushed: its caller moves it.
+/// standing feet would not catch it (by the capture point) and comes back to what is wanted, for so long with a
+/// response no slower than sinew_walk_response_game. The whole speed is cropped to SINEW_MAX_PUSH. A led root is not pushed: its caller moves it.
 /// INVALID_ARGUMENT for numbers that are not finite, UNSUPPORTED in the style paper.
 #define SINEW_MAX_PUSH 3.0
 SINEW_API sinew_Status sinew_walker_push(

@@ -676,7 +676,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     open_view(state, is_whole, view);
 
     // steering
-    snw_drive_answer(&setup->response, drive, &state->root);
+    snw_drive_answer(&setup->response, drive, h, &state->root);
     double wave, unused;
     sinew_sincos(2.0 * SINEW_PI * (state->life.phase + BOUNCE_EARLY), &unused, &wave);
     state->crouch = body->length

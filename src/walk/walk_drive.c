@@ -19,6 +19,8 @@
 #define TRAVEL_TIME 0.1
 // No body is farther from the origin along an axis, metres.
 #define FARTHEST 1e9
+// How fast a push is forgotten, m/s^2: until then legs answer as quickly as a game's.
+#define SHOVE_FADES 2.0
 #define LOOK_BOUND 1.2 // radians: as far as people turn their heads without their chests
 
 sinew_Drive sinew_drive_body(sinew_Steering steering)
@@ -173,14 +175,15 @@ sinew_Steering snw_drive_steering(const sinew_Drive *drive, const snw_WalkRoot *
 }
 
 void snw_drive_answer(
-    const sinew_WalkResponse *response, const sinew_Drive *drive, snw_WalkRoot *root)
+    const sinew_WalkResponse *response, const sinew_Drive *drive, double h, snw_WalkRoot *root)
 {
     const sinew_WalkResponse game = sinew_walk_response_game();
     root->is_led = drive->kind == SINEW_DRIVE_ROOT;
     if (!root->is_led) { root->travel = (sinew_Steering){ root->forward, root->left, root->turn }; }
-    // a root that somebody else leads does not wait for its legs
-    const bool is_slow = root->is_led && response->hurry < game.hurry;
-    root->response = is_slow ? game : *response;
+    root->shove = fmax(0.0, root->shove - SHOVE_FADES * h);
+    // a root that somebody else leads, or that was pushed, does not wait for its legs
+    const bool waits = !root->is_led && root->shove <= 0.0;
+    root->response = waits || response->hurry >= game.hurry ? *response : game;
 }
 
 void snw_root_push(double x, double z, double most, snw_WalkRoot *root)
@@ -189,6 +192,7 @@ void snw_root_push(double x, double z, double most, snw_WalkRoot *root)
     const snw_LevelWay way = snw_root_to_body(root, x, z);
     root->forward += part * way.ahead;
     root->left += part * way.aside;
+    root->shove += part * push;
     double speed = snw_root_speed(root);
     if (speed <= most) { return; }
     root->forward *= most / speed;

@@ -182,7 +182,7 @@ static void drift(const snw_WalkBody *body, double h, snw_Legs *state)
 void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Drive *drive, double h, bool is_whole, snw_Legs *state)
 {
-    snw_drive_answer(&setup->response, drive, &state->root);
+    snw_drive_answer(&setup->response, drive, h, &state->root);
     state->stoop = drive->crouch;
     if (!state->has_started) { plant(body, view, state); }
     drift(body, h, state);
