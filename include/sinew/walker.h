@@ -182,7 +182,7 @@ SINEW_API sinew_Status sinew_walker_drive_on(sinew_Walker *walker, const sinew_D
     double dt, const sinew_GroundQuery *query, double *out_q, sinew_Message *out_message);
 
 /// Take it somewhere else as it is: pose, speeds relative to its heading and phase of its step stay. With the next
-/// update it stands on the ground there as it stood on the ground before; of several storeys on the highest up to
+/// update it stands on the ground there, each of two feet on what is below it; of several storeys on the highest up to
 /// 1.5 leg lengths over root.y. What it has seen of the ground is forgotten, so that a level that has changed under
 /// it is told by a teleport to its own place. A led walker is led on from where it is led to next. INVALID_ARGUMENT
 /// for places beyond 1e9 m and headings beyond 1e6 rad, UNSUPPORTED in the style paper.
@@ -190,8 +190,8 @@ SINEW_API sinew_Status sinew_walker_teleport(
     sinew_Walker *walker, sinew_Vec3 root, double heading, sinew_Message *out_message);
 
 /// Push it: its root goes faster by a velocity in the world, metres per second, from now on. It steps where the
-/// standing feet would not catch it (by the capture point) and comes back to what is wanted with
-/// its response. The whole speed is cropped to SINEW_MAX_PUSH. A led root is not pushed: its caller moves it.
+/// standing feet would not catch it (by the capture point) and comes back to what is wanted, for so long with a
+/// response no slower than sinew_walk_response_game. The whole speed is cropped to SINEW_MAX_PUSH. A led root is not pushed: its caller moves it.
 /// INVALID_ARGUMENT for numbers that are not finite, UNSUPPORTED in the style paper.
 #define SINEW_MAX_PUSH 3.0
 SINEW_API sinew_Status sinew_walker_push(

@@ -63,7 +63,9 @@ enum { LIFTS = 5 };
 #define LANDING_SHARE 0.10
 #define SLOWEST_FLIGHT 0.05 // of the clock against its own: it comes to an end
 #define MOST_LATE 0.04      // of a runner's landing, share of the cycle
-#define CROUCH_OMEGA 9.0    // how fast a body crouches, 1/s
+// Feet of who was taken elsewhere stand no farther above or below where they stood, thigh and shank.
+#define WALL_BESIDE 0.5
+#define CROUCH_OMEGA 9.0 // how fast a body crouches, 1/s
 // Hips follow what they want late: who bounces wants to be low by so much of the cycle before both feet stand.
 #define BOUNCE_EARLY 0.05
 #define LANDING_SHARE_TOES 0.22
@@ -95,6 +97,62 @@ static sinew_Vec3 hip_of(const snw_WalkBody *body, const snw_Core *state, int in
     return sinew_transform_point(state->hips, body->legs[index].hip);
 }
 
+/// How a foot stands where it is now, or nearer to the root where that is up or down a wall.
+static snw_Foothold stand_near(
+    const snw_WalkLegBody *sizes, snw_View *view, const snw_WalkRoot *root, const snw_Foothold *old)
+{
+    snw_Foothold at;
+    for (double part = 0.0; part <= 1.0; part += 0.5) {
+        const double x = snw_mix(old->ground.x, root->x, part);
+        const double z = snw_mix(old->ground.z, root->z, part);
+        at = snw_core_fit(sizes, view, x, z, old->heading);
+        if (fabs(at.ground.y - old->ground.y) < WALL_BESIDE * (sizes->thigh + sizes->shank)) {
+            break;
+        }
+    }
+    return at;
+}
+
+/// Pitch standing feet at once as their legs hold them below the hips.
+static void roll_feet(const snw_WalkBody *body, snw_Core *state)
+{
+    const snw_CorePelvis pelvis = snw_core_pelvis(state);
+    for (int i = 0; i < 2; ++i) {
+        const snw_WalkLegBody *sizes = &body->legs[i];
+        snw_CoreLeg *leg = &state->legs[i];
+        if (leg->is_swinging) { continue; }
+        const sinew_Vec3 hip = hip_of(body, state, i);
+        const double natural = state->has_started ? snw_core_pitch(sizes, state, leg, leg->phase)
+                                                  : 0.0;
+        leg->pitch = snw_core_project(sizes, &leg->at, natural, hip, &pelvis);
+        leg->correction = leg->pitch - natural;
+        leg->pose = snw_foot_roll(sizes, &leg->at, leg->pitch, snw_core_toe_cap(sizes));
+        // one that is lifted in the same tick goes on from here
+        leg->knee = snw_core_knee(sizes, sinew_vec3_distance(hip, leg->pose.foot.position));
+        // as it always stood: no landing is told of it
+        leg->was_stage = snw_core_stage(leg);
+    }
+}
+
+/// Who was taken elsewhere stands on what is there: hips go along so that no leg is longer than it was.
+static void stand_anew(const snw_WalkBody *body, snw_View *view, snw_Core *state)
+{
+    const bool nobody_stands = state->legs[0].is_swinging && state->legs[1].is_swinging;
+    double rise = (double)INFINITY;
+    for (int i = 0; i < 2; ++i) {
+        snw_CoreLeg *leg = &state->legs[i];
+        snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
+        const double was = at->ground.y;
+        *at = stand_near(&body->legs[i], view, &state->root, at);
+        if (leg->is_swinging && !nobody_stands) { continue; }
+        rise = fmin(rise, at->ground.y - was);
+    }
+    state->height.value += rise;
+    state->hips.position.y += rise;
+    roll_feet(body, state);
+    state->is_put = false;
+}
+
 /// Stand on what is below, beside each other.
 static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 {
@@ -102,8 +160,6 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
         const snw_WalkLegBody *sizes = &body->legs[i];
         const sinew_Vec3 below = snw_root_beside(&state->root, sizes->hip.x);
         state->legs[i].at = snw_core_fit(sizes, view, below.x, below.z, state->root.heading);
-        state->legs[i].pose = snw_foot_roll(
-            sizes, &state->legs[i].at, 0.0, snw_core_toe_cap(sizes));
     }
     double low = fmin(state->legs[0].at.ground.y, state->legs[1].at.ground.y);
     // the lower foot is reached as well; heels are up from the start where ankles ask for it
@@ -115,22 +171,9 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     state->height.value = low + high;
     state->hips.position = sinew_vec3(state->root.x, state->height.value, state->root.z);
     state->hips.rotation = sinew_quat_from_axis_angle(snw_up_axis, state->root.heading);
-    const snw_CorePelvis pelvis = snw_core_pelvis(state);
-    for (int i = 0; i < 2; ++i) {
-        snw_CoreLeg *leg = &state->legs[i];
-        leg->correction = snw_core_project(
-            &body->legs[i], &leg->at, 0.0, hip_of(body, state, i), &pelvis);
-        leg->pitch = leg->correction;
-        leg->pose = snw_foot_roll(
-            &body->legs[i], &leg->at, leg->pitch, snw_core_toe_cap(&body->legs[i]));
-        // one that is lifted in the same tick goes on from here
-        const sinew_Vec3 hip = hip_of(body, state, i);
-        leg->knee = snw_core_knee(
-            &body->legs[i], sinew_vec3_distance(hip, leg->pose.foot.position));
-        // as it always stood: no landing is told of it
-        leg->was_stage = snw_core_stage(leg);
-    }
+    roll_feet(body, state);
     state->has_started = true;
+    state->is_put = false;
 }
 
 static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Core *state)
@@ -633,14 +676,18 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     open_view(state, is_whole, view);
 
     // steering
-    snw_drive_answer(&setup->response, drive, &state->root);
+    snw_drive_answer(&setup->response, drive, h, &state->root);
     double wave, unused;
     sinew_sincos(2.0 * SINEW_PI * (state->life.phase + BOUNCE_EARLY), &unused, &wave);
     state->crouch = body->length
         * (setup->manner.crouch + setup->manner.bounce * state->amplitude * wave * wave);
     if (!state->has_started) {
         stand(body, view, state);
+        // who begins to walk at once guesses from where it stands now
+        view->guess = guess_ground(state);
         snw_core_begin_life(setup, state);
+    } else if (state->is_put && is_whole) {
+        stand_anew(body, view, state);
     }
     snw_core_drift(h, state);
     const sinew_Steering steering = snw_drive_steering(drive, &state->root);

@@ -133,7 +133,8 @@ enum { SNW_CORE_SAMPLES = 61, SNW_CORE_AROUND = 14, SNW_CORE_AHEAD = 24 };
 typedef struct snw_Core {
     bool has_started, is_walking;
     bool is_pushed; ///< it steps for that alone
-    snw_Ride ride;  ///< all else is in its frame
+    bool is_put; ///< it was taken elsewhere, and its feet have not looked yet at what is below them
+    snw_Ride ride; ///< all else is in its frame
     snw_WalkRoot root;
     sinew_Steering wanted;
     double hurry;               ///< of swings, against their own time: 1 or more

@@ -14,8 +14,13 @@
 #define FACING_SPEED 0.1
 // Seconds over which the speed of a root from outside is taken: frames of a network are uneven.
 #define LED_TIME 0.04
+// And those over which it has to go somewhere for legs to step: one that trembles by 3 mm at 90 Hz stays below
+// SNW_SLOWEST, one that starts is followed some 0.03 s later.
+#define TRAVEL_TIME 0.1
 // No body is farther from the origin along an axis, metres.
 #define FARTHEST 1e9
+// How fast a push is forgotten, m/s^2: until then legs answer as quickly as a game's.
+#define SHOVE_FADES 2.0
 #define LOOK_BOUND 1.2 // radians: as far as people turn their heads without their chests
 
 sinew_Drive sinew_drive_body(sinew_Steering steering)
@@ -138,10 +143,23 @@ double snw_least_turn(double from, double to)
     return turn;
 }
 
+/// Whether a root from outside goes or turns somewhere: both lately and over a longer time, and the same way.
+static bool travels(const snw_WalkRoot *root)
+{
+    const sinew_Steering *travel = &root->travel;
+    const double speed = snw_steering_speed(travel);
+    const double on = root->forward * travel->forward + root->left * travel->left;
+    const double turn = travel->turn >= 0.0 ? root->turn : -root->turn;
+    return fmin(speed * speed, on) > SNW_SLOWEST * speed
+        || fmin(fabs(travel->turn), turn) > SNW_SLOWEST_TURN;
+}
+
 sinew_Steering snw_drive_steering(const sinew_Drive *drive, const snw_WalkRoot *root)
 {
     if (drive->kind == SINEW_DRIVE_BODY) { return drive->steering; }
-    sinew_Steering steering = { root->forward, root->left, root->turn };
+    sinew_Steering steering = { 0.0, 0.0, 0.0 };
+    if (drive->kind == SINEW_DRIVE_ROOT && !travels(root)) { return steering; }
+    steering = (sinew_Steering){ root->forward, root->left, root->turn };
     if (drive->kind == SINEW_DRIVE_ROOT) { return steering; }
     const double vx = drive->velocity_x, vz = drive->velocity_z;
     const snw_LevelWay wanted = snw_root_to_body(root, vx, vz);
@@ -157,13 +175,15 @@ sinew_Steering snw_drive_steering(const sinew_Drive *drive, const snw_WalkRoot *
 }
 
 void snw_drive_answer(
-    const sinew_WalkResponse *response, const sinew_Drive *drive, snw_WalkRoot *root)
+    const sinew_WalkResponse *response, const sinew_Drive *drive, double h, snw_WalkRoot *root)
 {
     const sinew_WalkResponse game = sinew_walk_response_game();
     root->is_led = drive->kind == SINEW_DRIVE_ROOT;
-    // a root that somebody else leads does not wait for its legs
-    const bool is_slow = root->is_led && response->hurry < game.hurry;
-    root->response = is_slow ? game : *response;
+    if (!root->is_led) { root->travel = (sinew_Steering){ root->forward, root->left, root->turn }; }
+    root->shove = fmax(0.0, root->shove - SHOVE_FADES * h);
+    // a root that somebody else leads, or that was pushed, does not wait for its legs
+    const bool waits = !root->is_led && root->shove <= 0.0;
+    root->response = waits || response->hurry >= game.hurry ? *response : game;
 }
 
 void snw_root_push(double x, double z, double most, snw_WalkRoot *root)
@@ -172,6 +192,7 @@ void snw_root_push(double x, double z, double most, snw_WalkRoot *root)
     const snw_LevelWay way = snw_root_to_body(root, x, z);
     root->forward += part * way.ahead;
     root->left += part * way.aside;
+    root->shove += part * push;
     double speed = snw_root_speed(root);
     if (speed <= most) { return; }
     root->forward *= most / speed;
@@ -188,6 +209,11 @@ void snw_root_lead(const sinew_Drive *drive, double h, snw_WalkRoot *root)
         root->forward += share * (vx * s + vz * c - root->forward);
         root->left += share * (vx * c - vz * s - root->left);
         root->turn += share * (turned / h - root->turn);
+        sinew_Steering *travel = &root->travel;
+        const double part = snw_follow(h, TRAVEL_TIME);
+        travel->forward += part * (root->forward - travel->forward);
+        travel->left += part * (root->left - travel->left);
+        travel->turn += part * (root->turn - travel->turn);
     }
     root->x = drive->x;
     root->z = drive->z;

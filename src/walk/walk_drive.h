@@ -23,9 +23,9 @@ double snw_least_turn(double from, double to);
 /// In the body's axes as it stands now; SINEW_DRIVE_ROOT: how the root moves.
 sinew_Steering snw_drive_steering(const sinew_Drive *drive, const snw_WalkRoot *root);
 
-/// How the root answers: as it is asked to, led no slower than a game's.
+/// How the root answers in a tick of h seconds: as it is asked to, led or pushed no slower than a game's.
 void snw_drive_answer(
-    const sinew_WalkResponse *response, const sinew_Drive *drive, snw_WalkRoot *root);
+    const sinew_WalkResponse *response, const sinew_Drive *drive, double h, snw_WalkRoot *root);
 
 /// Add a velocity of the world; the whole is no faster than most, m/s.
 void snw_root_push(double x, double z, double most, snw_WalkRoot *root);

@@ -197,7 +197,7 @@ static void open_view(const snw_WalkBody *body, const snw_Legs *state, int place
 void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Drive *drive, double h, bool is_whole, snw_Legs *state)
 {
-    snw_drive_answer(&setup->response, drive, &state->root);
+    snw_drive_answer(&setup->response, drive, h, &state->root);
     state->stoop = drive->crouch;
     if (!state->has_started) { plant(body, view, state); }
     // between two ticks nothing is asked, so that what is known does not depend on when the body is shown

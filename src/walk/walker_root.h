@@ -12,7 +12,9 @@ typedef struct snw_WalkRoot {
     double x, z, heading;
     double sine, cosine;        ///< of the heading
     double forward, left, turn; ///< how it moves, m/s and rad/s
+    double shove;               ///< speed that a push has given it lately, m/s
     bool is_led;                ///< the caller moves it: it goes on as it goes
+    sinew_Steering travel; ///< and how it goes over a longer time, which a tremble does not show
     sinew_WalkResponse response;
 } snw_WalkRoot;
 
