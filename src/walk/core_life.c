@@ -110,7 +110,7 @@ static void follow_jump(double h, snw_Core *state)
         life->bow = life->throw = (snw_Follower){ .value = 0.0 };
         return;
     }
-    double size = SNW_DEGREE * fmin(1.2, jump->speed / JUMP_SPEED);
+    double size = SNW_DEGREE * snw_min(1.2, jump->speed / JUMP_SPEED);
     snw_follower_step(&life->bow, size * bows[stage], JUMP_OMEGA, h);
     snw_follower_step(&life->throw, size * throws[stage], JUMP_OMEGA, h);
 }
@@ -150,11 +150,11 @@ void snw_core_live(
     double low = (double)INFINITY, high = -(double)INFINITY;
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
-        low = fmin(low, leg->at.ground.y);
-        high = fmax(high, leg->at.ground.y);
+        low = snw_min(low, leg->at.ground.y);
+        high = snw_max(high, leg->at.ground.y);
         if (!leg->is_swinging) { continue; }
-        low = fmin(low, leg->swing.to.ground.y);
-        high = fmax(high, leg->swing.to.ground.y);
+        low = snw_min(low, leg->swing.to.ground.y);
+        high = snw_max(high, leg->swing.to.ground.y);
         life->first_leg = -1;
     }
     if (!state->is_walking) { life->first_leg = -1; }
@@ -259,11 +259,12 @@ static void swing_arm(const snw_WalkSetup *setup, int side, double h, snw_Core *
     snw_CoreArm *arm = &life->arms[side];
     double u = life->speed.value, own = side == 0 ? 1.0 : -1.0;
     // on stairs bodies are slow and swing their arms all the same
-    double drive = fmax(0.28 * snw_smoothstep(u / 0.15), snw_clamp(u, 0.0, 0.7));
+    double drive = snw_max(0.28 * snw_smoothstep(u / 0.15), snw_clamp(u, 0.0, 0.7));
     double swing = -1.12 * drive * own * life->drive.value * sided[side] * m->swing * m->lively
         * vary(life, m, SNW_VARY_SWING);
     double gain = snw_elbow_gain(u) * vary(life, m, SNW_VARY_ELBOW);
-    double widest = fmax(1.12 * drive * 26.0 * SNW_DEGREE * m->swing * m->lively, 3.0 * SNW_DEGREE);
+    double widest = snw_max(
+        1.12 * drive * 26.0 * SNW_DEGREE * m->swing * m->lively, 3.0 * SNW_DEGREE);
     double bend = m->elbow_swing * (gain * swing + 0.30 * swing * swing / widest);
     double mean = (ramp(14.0, 22.0, u / 0.2) + ramp(0.0, 14.0, (u - 0.2) / 0.45)) * SNW_DEGREE
         + m->elbow;
@@ -301,13 +302,13 @@ snw_CoreArmTurns snw_core_turn_arm(
     sinew_sincos(2.0 * SINEW_PI * life->breath, &breath, &unused);
     snw_CoreArmTurns turns;
     // arms that are held off wide hips go less out and in than those that hang
-    const double hangs = 5.7 * SNW_DEGREE + m->arms_out, held = fmax(body->hang, hangs);
+    const double hangs = 5.7 * SNW_DEGREE + m->arms_out, held = snw_max(body->hang, hangs);
     const double share = held > hangs ? HELD_SHARE : 1.0;
     turns.out = held + 0.35 * share * bend + m->breath * 0.3 * SNW_DEGREE * breath;
     // the humerus turns so far in that the forearm comes in front of the body
     double in = share * (3.0 * SNW_DEGREE + 0.13 * (swing + bend)), os, oc, es, ec, is, unused_cos;
     sinew_sincos(turns.out, &os, &oc);
-    sinew_sincos(fmax(arm->elbow, 14.0 * SNW_DEGREE), &es, &ec);
+    sinew_sincos(snw_max(arm->elbow, 14.0 * SNW_DEGREE), &es, &ec);
     sinew_sincos(in, &is, &unused_cos);
     double turn = sinew_asin(snw_clamp((is + os * ec) / (es * oc), -1.0, 1.0));
     turns.turn = m->hands * snw_clamp(turn, -11.0 * SNW_DEGREE, 43.0 * SNW_DEGREE);

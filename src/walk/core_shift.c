@@ -47,7 +47,7 @@ static sinew_Quat about(double x, double y, double z, double angle)
 
 double snw_core_load(const snw_Core *state, double phase)
 {
-    double both = fmax(0.06, state->stance - 0.5);
+    double both = snw_max(0.06, state->stance - 0.5);
     return snw_smoothstep(phase / both) * (1.0 - snw_smoothstep((phase - 0.5) / both));
 }
 
@@ -95,8 +95,8 @@ static double hold_yaw(const snw_WalkBody *body, const snw_Core *state, double y
         if (leg->is_swinging) { continue; }
         double turned = snw_least_turn(before, heading + yaw);
         double twist = snw_leg_twist(sizes, &state->hips, &leg->pose.foot) - turned;
-        double low = fmin(0.0, sizes->twist_lower + TWIST_MARGIN);
-        double high = fmax(0.0, sizes->twist_upper - TWIST_MARGIN);
+        double low = snw_min(0.0, sizes->twist_lower + TWIST_MARGIN);
+        double high = snw_max(0.0, sizes->twist_upper - TWIST_MARGIN);
         yaw += twist - snw_clamp(twist, low, high);
     }
     return yaw;
@@ -200,7 +200,7 @@ static double stay_behind(const snw_WalkBody *body, const sinew_Manner *m, snw_C
     bool stops = state->is_walking && snw_core_is_stopping(state);
     double on = state->life.calm * m->shift * STOP_WAY * body->length
         * snw_clamp(state->root.forward / FASTEST_STOP, 0.0, 1.0);
-    life->behind = stops ? fmax(life->behind, on) : 0.0;
+    life->behind = stops ? snw_max(life->behind, on) : 0.0;
     return life->behind;
 }
 
@@ -218,8 +218,8 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
     if (life->first_leg >= 0 && m->shift > 0.0) {
         // the foot that leaves first is let go
         double to = SHIFT_WAY * aside_of(state, &state->legs[1 - life->first_leg].at);
-        target = snw_mix(target, to, fmin(1.0, m->shift));
-        omega = snw_mix(omega, SHIFT_OMEGA, fmin(1.0, m->shift));
+        target = snw_mix(target, to, snw_min(1.0, m->shift));
+        omega = snw_mix(omega, SHIFT_OMEGA, snw_min(1.0, m->shift));
     }
     double still = 1.0 - snw_clamp(state->moving.value, 0.0, 1.0);
     target += still * m->wander * life->wander[SNW_WANDER_ASIDE].value;

@@ -31,7 +31,7 @@ static void swing_plain(const snw_Core *state, const sinew_WalkOrnaments *o, dou
     sinew_sincos(2.0 * SINEW_PI * (phase - 0.03), &unused, &wave);
     sinew_sincos(2.0 * SINEW_PI * (phase - 0.05), &unused, &bend);
     double moving = snw_clamp(state->moving.value, 0.0, 1.0);
-    double swing = 30.0 * SNW_DEGREE * fmin(u, 0.6) * state->forwardness * moving;
+    double swing = 30.0 * SNW_DEGREE * snw_min(u, 0.6) * state->forwardness * moving;
     *out_swing = (-3.0 * SNW_DEGREE - 1.3 * swing * wave + 0.4 * lean) * o->arms;
     *out_elbow = 14.0 * SNW_DEGREE + 0.9 * fabs(swing) * (1.0 - bend) * o->arms;
 }
@@ -51,7 +51,7 @@ static void hang_arm(const snw_WalkBody *body, const snw_Core *state, const snw_
     elbow += state->run.value * gain * (80.0 * SNW_DEGREE - 0.7 * elbow);
     sinew_Quat hang = sinew_quat_mul(sinew_quat_from_axis_angle(snw_left_axis, -swing),
         sinew_quat_from_axis_angle(
-            snw_ahead_axis, snw_mix(fmax(0.10, body->hang), turns.out, m->arms) * out));
+            snw_ahead_axis, snw_mix(snw_max(0.10, body->hang), turns.out, m->arms) * out));
     hang = sinew_quat_mul(hang, sinew_quat_from_axis_angle(snw_up_axis, -out * turns.turn));
     target->upper_arm[side] = sinew_quat_mul(frame, hang);
     sinew_Quat fore = sinew_quat_mul(
@@ -89,7 +89,7 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
     trunk.roll = m->trunk * life->chest[SNW_ROLL].value * o->lean;
     target->chest = turned(root->heading + trunk.yaw, trunk.pitch, trunk.roll);
 
-    double nod = (0.05 + fmax(0.0, -0.35 * state->slope)) * o->head + m->head_pitch
+    double nod = (0.05 + snw_max(0.0, -0.35 * state->slope)) * o->head + m->head_pitch
         + m->head * life->head[SNW_PITCH].value;
     double gaze = snw_mix(state->gaze.value, life->head[SNW_YAW].value, m->head) * o->head;
     sinew_Quat straight = turned(root->heading + gaze, nod, m->head * life->head[SNW_ROLL].value);

@@ -52,7 +52,7 @@ static double least_gap(double least, const float *gaps, int first, int last, do
     const int step = last > first ? 1 : -1;
     double up = rise;
     for (int i = first + step; i != last + step && least > 0.0; i += step, up += rise) {
-        least = fmin(least, (double)gaps[i] + up);
+        least = snw_min(least, (double)gaps[i] + up);
     }
     return least;
 }
@@ -77,7 +77,7 @@ static double ball_gap(
     const double ball = joint + leg->ball * turn.s;
     double least = least_gap((double)at->toe_gaps[TIP], at->toe_gaps, TIP, 0, -toes / TIP * more.s);
     double stiff = -(leg->ball - leg->heel) / BALL * turn.s;
-    return fmax(0.0, ball + least_gap(least - ball, at->heel_gaps, BALL, HEEL, stiff));
+    return snw_max(0.0, ball + least_gap(least - ball, at->heel_gaps, BALL, HEEL, stiff));
 }
 
 /// A foot in the plane of rolling, origin below the flat ankle.
@@ -103,7 +103,7 @@ static double hanging_bend(
     const Point joint = turned_by((Point){ leg->toe_joint.z - pivot, leg->toe_height }, turn);
     const double room = joint.y - leg->toe_height + (double)at->toe_gaps[TIP];
     const double share = room / (leg->tip - leg->toe_joint.z);
-    return share >= 1.0 ? 0.0 : fmax(0.0, -pitch - sinew_asin(fmax(0.0, share)));
+    return share >= 1.0 ? 0.0 : snw_max(0.0, -pitch - sinew_asin(snw_max(0.0, share)));
 }
 
 /// turn: of the pitch.
@@ -124,7 +124,7 @@ static Rolled roll(
     if (ball_over > 0.0) {
         const double pivot = leg->ball - ball_over;
         rolled.ankle = turned_about(leg, pivot, turn);
-        rolled.bend = toe_base + fmin(bend, hanging_bend(leg, at, pivot, pitch, turn));
+        rolled.bend = toe_base + snw_min(bend, hanging_bend(leg, at, pivot, pitch, turn));
         return rolled;
     }
     // toes that follow the ground keep their place; the joint is found from their tip
