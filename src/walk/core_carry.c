@@ -46,8 +46,7 @@ static double ceiling_of(const snw_WalkLegBody *sizes, const snw_Core *state, si
 /// Where the hips will be so many seconds later, seen from above.
 typedef struct Moment {
     double later, x, z;
-    double s, c; ///< of the turn until then
-    snw_CorePelvis pelvis;
+    double s, c;        ///< of the turn until then
     double list_change; ///< how much farther up the left side will be, radians
 } Moment;
 
@@ -57,8 +56,6 @@ static Moment moment_at(const snw_Core *state, double later, double list_change)
     Moment then = { .later = later, .list_change = list_change };
     snw_root_advance(&root, later);
     sinew_sincos(later * root.turn, &then.s, &then.c);
-    const snw_CorePelvis pelvis = snw_core_pelvis(state);
-    then.pelvis = snw_core_pelvis_turned(&pelvis, then.s, then.c);
     const double surge = state->life.surge.value;
     const sinew_Vec3 swayed = snw_root_beside(&root, state->sway.value);
     then.x = swayed.x + surge * root.sine;
@@ -92,8 +89,10 @@ static sinew_Vec3 ankle_at(const snw_WalkLegBody *sizes, const snw_Core *state,
     snw_Foothold at = snw_core_banked(
         sizes, lands ? &swing->to : &leg->at, lands ? swing->landing_bank : leg->bank);
     double natural_now = snw_core_roll_pitch(sizes, state, &roll, start);
-    double natural = snw_core_roll_pitch(sizes, state, &roll, phase);
-    double projected = snw_core_hold(sizes, state, &at, phase, natural, hip, &then->pelvis);
+    double natural = phase == start ? natural_now : snw_core_roll_pitch(sizes, state, &roll, phase);
+    snw_CorePelvis pelvis = snw_core_pelvis(state);
+    pelvis = snw_core_pelvis_turned(&pelvis, then->s, then->c);
+    double projected = snw_core_hold(sizes, state, &at, phase, natural, hip, &pelvis);
     double pitch = natural + snw_core_correct(correction, natural_now, natural, projected, time);
     return snw_foot_roll_ankle(sizes, &at, pitch, cap, NULL);
 }

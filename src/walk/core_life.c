@@ -195,9 +195,15 @@ static double vary(const snw_CoreLife *life, const sinew_Manner *m, int what)
     return 1.0 + m->variation * life->vary[what].value;
 }
 
+/// Half of what a body leans into a turn is seen in its trunk.
+static double bank_of(const snw_Core *state)
+{
+    return -0.5 * sinew_atan2(state->root.forward * state->root.turn, SNW_GRAVITY);
+}
+
 /// Where the chest should be against the heading.
 static void aim_chest(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Core *state,
-    double out_angles[3])
+    double bank, double out_angles[3])
 {
     const snw_CoreLife *life = &state->life;
     const sinew_Manner *m = &setup->manner;
@@ -216,8 +222,6 @@ static void aim_chest(const snw_WalkBody *body, const snw_WalkSetup *setup, cons
         + m->breath * 0.35 * SNW_DEGREE * breath;
     double roll = -(1.0 * c + 8.0 * snw_clamp(u - 0.335, -0.05, 0.20) * s) * SNW_DEGREE * m->lively
         * moving * snw_smoothstep(u / 0.25) * vary(life, m, SNW_VARY_ROLL);
-    // half of what a body leans into a turn is seen in its trunk
-    double bank = -0.5 * sinew_atan2(state->root.forward * state->root.turn, SNW_GRAVITY);
     for (int i = 0; i < 2; ++i) {
         double out = i == 0 ? -1.0 : 1.0;
         roll += out * 6.0 * SNW_DEGREE * m->hurt[i] * moving
@@ -226,7 +230,8 @@ static void aim_chest(const snw_WalkBody *body, const snw_WalkSetup *setup, cons
     out_angles[SNW_ROLL] = roll + bank;
 }
 
-static void aim_head(const snw_WalkSetup *setup, double h, snw_Core *state, double out_angles[3])
+static void aim_head(
+    const snw_WalkSetup *setup, double bank, double h, snw_Core *state, double out_angles[3])
 {
     snw_CoreLife *life = &state->life;
     const sinew_Manner *m = &setup->manner;
@@ -236,7 +241,6 @@ static void aim_head(const snw_WalkSetup *setup, double h, snw_Core *state, doub
     double moving = snw_clamp(state->moving.value, 0.0, 1.0), nod, roll, unused;
     sinew_sincos(4.0 * SINEW_PI * (life->phase - 0.33), &unused, &nod);
     sinew_sincos(2.0 * SINEW_PI * (life->phase - 0.64), &unused, &roll);
-    double bank = -0.5 * sinew_atan2(state->root.forward * state->root.turn, SNW_GRAVITY);
     out_angles[SNW_YAW] = life->look.value + 0.3 * life->chest[SNW_YAW].value
         + m->wander * life->wander[SNW_WANDER_HEAD_YAW].value;
     out_angles[SNW_PITCH] = 1.0 * SNW_DEGREE * nod * moving * m->lively
@@ -347,11 +351,12 @@ void snw_core_move_upper(
     double late = 2.0 / (2.0 / DRIVE_OMEGA + setup->manner.swing_late);
     snw_follower_step(&life->drive, drive, late, h);
     snw_follower_step(&life->late, drive, LATE_OMEGA, h);
-    aim_chest(body, setup, state, angles);
+    const double bank = bank_of(state);
+    aim_chest(body, setup, state, bank, angles);
     for (int i = 0; i < 3; ++i) {
         chase(&life->chest[i], angles[i], most_speed[i], most_pull[i], h);
     }
-    aim_head(setup, h, state, angles);
+    aim_head(setup, bank, h, state, angles);
     for (int i = 0; i < 3; ++i) { chase(&life->head[i], angles[i], HEAD_SPEED, HEAD_PULL, h); }
     for (int i = 0; i < 2; ++i) { swing_arm(setup, i, h, state); }
 }

@@ -1,6 +1,7 @@
 // What a leg can hold: the pitch of a standing foot, and how far a moving one may be.
 
 #include "math/holds.h"
+#include "math/quat.h"
 #include "math/trig.h"
 #include "walk/core.h"
 #include "walk/leg_form.h"
@@ -309,13 +310,17 @@ static double over_roll(const snw_WalkLegBody *sizes, double roll)
 
 /// Whether the roll of a foot by whose side the knee is, is clearly in its range: the sine of the roll is that of the
 /// way to the hip aside, and no angle is needed to see that it is small.
-static bool is_roll_held(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot)
+static bool is_roll_held(
+    const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip)
 {
-    double least = snw_min(-sizes->roll_lower, sizes->roll_upper) - BANK_MARGIN;
-    sinew_Vec3 way = sinew_quat_rotate(
-        sinew_quat_conjugate(foot->rotation), sinew_vec3_sub(hip, foot->position));
+    double least = snw_min(-sizes->roll_lower, sizes->roll_upper) - BANK_MARGIN, turn[2];
+    const sinew_Vec3 ankle = snw_foot_roll_flat(sizes, at, pitch, snw_core_toe_cap(sizes), turn);
+    const sinew_Vec3 over = sinew_quat_rotate(
+        sinew_quat_conjugate(at->basis), sinew_vec3_sub(hip, at->ground));
+    const sinew_Vec3 way = sinew_vec3_sub(over, ankle);
+    const double up = way.y * turn[1] - way.z * turn[0];
     // of less than half a radian the sine is more than nine tenths
-    double sine = SURELY * snw_clamp(least, 0.0, 0.5), across = way.x * way.x + way.y * way.y;
+    double sine = SURELY * snw_clamp(least, 0.0, 0.5), across = way.x * way.x + up * up;
     return across > LEAST_ACROSS && way.x * way.x < sine * sine * across;
 }
 
@@ -326,8 +331,8 @@ double snw_core_bank(
     double bank = 0.0;
     for (int i = 0; i < ROUNDS; ++i) {
         snw_Foothold banked = snw_core_banked(sizes, at, bank);
+        if (is_roll_held(sizes, &banked, pitch, hip)) { break; }
         sinew_Transform foot = snw_foot_roll_foot(sizes, &banked, pitch, snw_core_toe_cap(sizes));
-        if (is_roll_held(sizes, hip, &foot)) { break; }
         double over = over_roll(sizes, snw_leg_roll(sizes, hip, &foot, NULL));
         if (over == 0.0) { break; }
         bank = snw_clamp(bank - over, -MOST_BANK, MOST_BANK);
@@ -443,16 +448,13 @@ sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sin
     double kept = snw_clamp(
         flexion, sizes->ankle_lower + FLEX_MARGIN, sizes->ankle_upper - FLEX_MARGIN);
     sinew_Transform flexed = *foot;
-    if (flexion != kept) {
-        flexed.rotation = sinew_quat_mul(
-            foot->rotation, sinew_quat_from_axis_angle(snw_left_axis, flexion - kept));
-    }
+    if (flexion != kept) { flexed.rotation = snw_quat_on_x(foot->rotation, flexion - kept); }
     // the knee by the foot's side, as it is shown: one that hangs down along the leg points nowhere ahead
     sinew_Vec3 aside = sinew_quat_rotate(flexed.rotation, snw_left_axis);
     const snw_KneeWay knee = { sinew_vec3(-aside.z, 0.0, aside.x), 1.0 };
     double over = over_roll(sizes, snw_leg_roll(sizes, hip, &flexed, &knee));
     if (over == 0.0) { return flexed.rotation; }
-    return sinew_quat_mul(flexed.rotation, sinew_quat_from_axis_angle(snw_ahead_axis, -over));
+    return snw_quat_on_z(flexed.rotation, -over);
 }
 
 sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double t)

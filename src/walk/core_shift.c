@@ -1,6 +1,7 @@
 // What moves the pelvis: its turn, tilt and list, the shift of the weight from foot to foot, and the way it goes
 // ahead of the root and falls behind within a step. With every gain of the manner at 0 the plain figure's.
 
+#include "math/quat.h"
 #include "math/trig.h"
 #include "walk/core.h"
 #include "walk/leg_form.h"
@@ -154,7 +155,7 @@ static void turn_hips(
     state->tilt = tilt;
     state->life.hips_yaw = yaw;
     state->hips.rotation = sinew_quat_mul(about(0.0, 1.0, 0.0, state->root.heading + yaw),
-        sinew_quat_mul(about(1.0, 0.0, 0.0, tilt), about(0.0, 0.0, 1.0, roll)));
+        snw_quat_on_z(about(1.0, 0.0, 0.0, tilt), roll));
 }
 
 /// A follower whose acceleration is bounded; ticks of any length put it on the same way.

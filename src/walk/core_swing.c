@@ -3,6 +3,7 @@
 #include "walk/core.h"
 
 #include "math/holds.h"
+#include "math/quat.h"
 #include "math/trig.h"
 
 #include <float.h>
@@ -178,7 +179,7 @@ static snw_FootPose pose_on(const snw_WalkBody *body, const snw_WalkLegBody *siz
     double pitch = natural_pitch(sizes, swing, way, t) + release_share(t) * way->pitch_residual;
     sinew_Quat lean = sinew_quat_exp(sinew_vec3_scale(way->lean, snw_smoothstep(t)));
     sinew_Quat basis = sinew_quat_normalize(sinew_quat_mul(swing->left.basis, lean));
-    foot.rotation = sinew_quat_mul(basis, sinew_quat_from_axis_angle(snw_left_axis, -pitch));
+    foot.rotation = snw_quat_on_x(basis, -pitch);
     if (glide > 0.0) {
         sinew_Quat turn = sinew_quat_exp(sinew_vec3_scale(swing->glide_turn, glide));
         foot.rotation = sinew_quat_normalize(sinew_quat_mul(turn, foot.rotation));

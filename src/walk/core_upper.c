@@ -3,6 +3,7 @@
 
 #include "walk/core.h"
 
+#include "math/quat.h"
 #include "math/trig.h"
 
 /// A turn about the vertical, then forward, then left side up; world, or the frame that it is multiplied to.
@@ -49,22 +50,18 @@ static void hang_arm(const snw_WalkBody *body, const snw_Core *state, const snw_
     // runners' elbows are bent, and their arms swing farther behind
     swing += state->run.value * gain * (0.3 * swing - 10.0 * SNW_DEGREE);
     elbow += state->run.value * gain * (80.0 * SNW_DEGREE - 0.7 * elbow);
-    sinew_Quat hang = sinew_quat_mul(sinew_quat_from_axis_angle(snw_left_axis, -swing),
-        sinew_quat_from_axis_angle(
-            snw_ahead_axis, snw_mix(snw_max(0.10, body->hang), turns.out, m->arms) * out));
-    hang = sinew_quat_mul(hang, sinew_quat_from_axis_angle(snw_up_axis, -out * turns.turn));
+    sinew_Quat hang = sinew_quat_from_axis_angle(snw_left_axis, -swing);
+    hang = snw_quat_on_z(hang, snw_mix(snw_max(0.10, body->hang), turns.out, m->arms) * out);
+    hang = snw_quat_on_y(hang, -out * turns.turn);
     target->upper_arm[side] = sinew_quat_mul(frame, hang);
-    sinew_Quat fore = sinew_quat_mul(
-        target->upper_arm[side], sinew_quat_from_axis_angle(snw_left_axis, -elbow));
-    target->forearm[side] = sinew_quat_mul(
-        fore, sinew_quat_from_axis_angle(snw_up_axis, -out * turns.pronation));
-    sinew_Quat bend = sinew_quat_mul(
-        sinew_quat_from_axis_angle(snw_ahead_axis, out * turns.extension),
-        sinew_quat_from_axis_angle(snw_left_axis, -arm->radial));
+    sinew_Quat fore = snw_quat_on_x(target->upper_arm[side], -elbow);
+    target->forearm[side] = snw_quat_on_y(fore, -out * turns.pronation);
+    sinew_Quat bend = sinew_quat_from_axis_angle(snw_ahead_axis, out * turns.extension);
+    bend = snw_quat_on_x(bend, -arm->radial);
     target->hand[side] = sinew_quat_mul(target->forearm[side], bend);
-    sinew_Quat lift = sinew_quat_mul(sinew_quat_from_axis_angle(snw_up_axis, -out * turns.clavicle),
-        sinew_quat_from_axis_angle(snw_ahead_axis, out * turns.clavicle));
-    target->clavicle[side] = sinew_quat_mul(target->chest, lift);
+    sinew_Quat lift = sinew_quat_from_axis_angle(snw_up_axis, -out * turns.clavicle);
+    target->clavicle[side] = sinew_quat_mul(
+        target->chest, snw_quat_on_z(lift, out * turns.clavicle));
 }
 
 void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,

@@ -3,6 +3,7 @@
 #include "walk/foot_roll.h"
 
 #include "math/holds.h"
+#include "math/quat.h"
 #include "walk/gait.h"
 
 // Toes bend as the heel rises up to this share of their range; then they give way more and more and
@@ -181,7 +182,7 @@ snw_Foothold snw_foothold_rolled(
         Point tip = turned((Point){ leg->tip - leg->toe_joint.z, -leg->toe_height }, at->toe_base);
         edge.y = leg->toe_height + tip.y;
     }
-    rolled.basis = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(snw_ahead_axis, roll));
+    rolled.basis = snw_quat_on_z(at->basis, roll);
     sinew_Vec3 fixed = sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, edge));
     rolled.ground = sinew_vec3_sub(fixed, sinew_quat_rotate(rolled.basis, edge));
     return rolled;
@@ -206,10 +207,9 @@ void snw_foot_points(const snw_WalkLegBody *leg, const sinew_Transform *foot, do
 
 static sinew_Transform placed_foot(const snw_Foothold *at, double pitch, const Rolled *rolled)
 {
-    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     sinew_Transform foot;
     foot.position = placed(at, rolled->ankle);
-    foot.rotation = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
+    foot.rotation = snw_quat_on_x(at->basis, -pitch);
     return foot;
 }
 

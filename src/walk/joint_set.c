@@ -147,9 +147,9 @@ static double near_to(double angle, double other)
     return angle + turns * 2.0 * SINEW_PI;
 }
 
-static bool set_angle(const snw_JointSet *set, int index, double angle, double *q)
+// value: near to the angle before
+static bool set_angle(const snw_JointSet *set, int index, double value, double *q)
 {
-    double value = near_to(angle, q[set->coordinates[index]]);
     // a turn that only a bound of another turn allows
     if (value > set->upper[index] + ROUNDING && value - 2.0 * SINEW_PI >= set->lower[index]) {
         value -= 2.0 * SINEW_PI;
@@ -173,28 +173,29 @@ static bool turn_hinges(const snw_JointSet *set, sinew_Quat turn, double *q)
     sinew_Vec3 image = sinew_quat_rotate(turn, c);
     double beta = sinew_asin(s * sinew_vec3_dot(image, a));
     double alpha = sinew_atan2(-s * sinew_vec3_dot(image, b), sinew_vec3_dot(image, c));
+    const double q0 = q[set->coordinates[0]], q1 = q[set->coordinates[1]];
+    double near_alpha = near_to(alpha, q0), near_beta = near_to(beta, q1);
     if (set->kind == SNW_JOINT_TWO) {
-        bool first = set_angle(set, 0, alpha, q);
-        return set_angle(set, 1, beta, q) && first;
+        bool first = set_angle(set, 0, near_alpha, q);
+        return set_angle(set, 1, near_beta, q) && first;
     }
     sinew_Vec3 back = sinew_quat_rotate(sinew_quat_conjugate(turn), a);
     double gamma = sinew_atan2(-s * sinew_vec3_dot(back, b), sinew_vec3_dot(back, a));
 
     // the other solution, where it is nearer to the pose before: its alpha is on the other side
-    const double q0 = q[set->coordinates[0]], q1 = q[set->coordinates[1]];
-    double stay = fabs(near_to(alpha, q0) - q0) + fabs(near_to(beta, q1) - q1);
+    double stay = fabs(near_alpha - q0) + fabs(near_beta - q1);
     if (stay > 0.5 * SINEW_PI) {
-        double other = SINEW_PI - beta;
-        double change = fabs(near_to(alpha + SINEW_PI, q0) - q0) + fabs(near_to(other, q1) - q1);
-        if (change < stay) {
-            alpha += SINEW_PI;
-            beta = other;
+        double other_alpha = near_to(alpha + SINEW_PI, q0);
+        double other_beta = near_to(SINEW_PI - beta, q1);
+        if (fabs(other_alpha - q0) + fabs(other_beta - q1) < stay) {
+            near_alpha = other_alpha;
+            near_beta = other_beta;
             gamma += SINEW_PI;
         }
     }
-    bool held = set_angle(set, 0, alpha, q);
-    held = set_angle(set, 1, beta, q) && held;
-    return set_angle(set, 2, gamma, q) && held;
+    bool held = set_angle(set, 0, near_alpha, q);
+    held = set_angle(set, 1, near_beta, q) && held;
+    return set_angle(set, 2, near_to(gamma, q[set->coordinates[2]]), q) && held;
 }
 
 static bool turn_ball(const snw_JointSet *set, sinew_Quat turn, double *q)
@@ -226,7 +227,8 @@ bool snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, doubl
     case SNW_JOINT_TWO: return turn_hinges(set, turn, q);
     case SNW_JOINT_ONE: {
         sinew_Vec3 v = { turn.x, turn.y, turn.z };
-        return set_angle(set, 0, 2.0 * sinew_atan2(sinew_vec3_dot(v, set->axes[0]), turn.w), q);
+        const double angle = 2.0 * sinew_atan2(sinew_vec3_dot(v, set->axes[0]), turn.w);
+        return set_angle(set, 0, near_to(angle, q[set->coordinates[0]]), q);
     }
     default: return true;
     }

@@ -574,6 +574,13 @@ static void list_joints(Measure *m)
         rig->next[j] = body->joint_count;
         body->joints[body->joint_count++] = entry;
     }
+    for (int i = body->joint_count - 1; i >= 0; --i) {
+        snw_WalkJoint *entry = &body->joints[i];
+        entry->bears_leg = entry->bears_leg || entry->part >= SNW_PART_LEG_UPPER;
+        if (entry->bears_leg && entry->parent >= 0) {
+            body->joints[entry->parent].bears_leg = true;
+        }
+    }
     body->carrier = rig->next[carrier];
     sinew_Transform rest = sinew_pose_local(rig->skeleton, m->q, body->joints[0].joint);
     body->root_rest.rotation = sinew_quat_mul(m->world, rest.rotation);
