@@ -31,6 +31,11 @@
 // Hips of a crouched body are so much lower, L.
 #define CROUCH 0.32
 
+static bool stands_still(const snw_Core *state)
+{
+    return !state->is_walking && state->moving.value < STANDS;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Ceilings
 
@@ -171,11 +176,14 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         if ((leg->is_swinging && !lands) || w <= 0.0) { continue; }
         sinew_Vec3 hip = hip_at(body, state, i, &then, &offset_y);
         const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
-        // who stands wants no heels up that only hips this high ask for
-        if (!state->is_walking) { hip.y = snw_min(hip.y, at->ground.y + sizes->length); }
+        // who stands holds then what he holds now, but wants no heels up that only hips this high ask for
+        const double most_high = at->ground.y + sizes->length;
+        const bool is_held = stands_still(state) && hip.y <= most_high;
+        if (!state->is_walking) { hip.y = snw_min(hip.y, most_high); }
         double s, c;
         sinew_sincos(wanted_knee(sizes, state, phase), &s, &c);
-        sinew_Vec3 ankle = ankle_at(sizes, state, leg, &then, since, hip);
+        sinew_Vec3 ankle = is_held ? leg->pose.foot.position
+                                   : ankle_at(sizes, state, leg, &then, since, hip);
         double up = snw_core_hip_over(hip, ankle, snw_leg_square(sizes, c));
         // who stands has straight legs; who stands on the toes is as much higher as the heel is
         double most = snw_mix(1.0, sizes->gait->most_height, state->moving.value) * body->length;
@@ -227,7 +235,7 @@ static double event_of(const snw_Core *state, const snw_CoreLeg *leg)
 /// hold now.
 static void look_ahead(const snw_WalkBody *body, snw_Core *state)
 {
-    if (!state->is_walking && state->moving.value < STANDS) {
+    if (stands_still(state)) {
         for (int i = 0; i < SNW_CORE_MOMENTS; ++i) { state->ceilings[i].height = (double)INFINITY; }
         return;
     }

@@ -43,10 +43,15 @@ static void hang_arm(const snw_WalkBody *body, const snw_Core *state, const snw_
     const sinew_Manner *m = &setup->manner;
     const snw_CoreArm *arm = &state->life.arms[side];
     const snw_CoreArmTurns turns = snw_core_turn_arm(body, setup, &state->life, side);
-    double out = side == 0 ? 1.0 : -1.0, swing, elbow, gain = setup->ornaments.arms;
-    swing_plain(state, &setup->ornaments, u, trunk->lean, side, &swing, &elbow);
-    swing = snw_mix(swing, arm->swing * gain, m->arms);
-    elbow = snw_mix(elbow, 14.0 * SNW_DEGREE + (arm->elbow - 14.0 * SNW_DEGREE) * gain, m->arms);
+    double out = side == 0 ? 1.0 : -1.0, gain = setup->ornaments.arms;
+    double swing = arm->swing * gain;
+    double elbow = 14.0 * SNW_DEGREE + (arm->elbow - 14.0 * SNW_DEGREE) * gain;
+    if (m->arms != 1.0) {
+        double plain_swing, plain_elbow;
+        swing_plain(state, &setup->ornaments, u, trunk->lean, side, &plain_swing, &plain_elbow);
+        swing = snw_mix(plain_swing, swing, m->arms);
+        elbow = snw_mix(plain_elbow, elbow, m->arms);
+    }
     // runners' elbows are bent, and their arms swing farther behind
     swing += state->run.value * gain * (0.3 * swing - 10.0 * SNW_DEGREE);
     elbow += state->run.value * gain * (80.0 * SNW_DEGREE - 0.7 * elbow);
@@ -90,7 +95,9 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
         + m->head * life->head[SNW_PITCH].value;
     double gaze = snw_mix(state->gaze.value, life->head[SNW_YAW].value, m->head) * o->head;
     sinew_Quat straight = turned(root->heading + gaze, nod, m->head * life->head[SNW_ROLL].value);
-    target->head = sinew_quat_slerp(target->chest, straight, snw_clamp(o->head, 0.0, 1.0));
+    target->head = o->head >= 1.0
+        ? straight
+        : sinew_quat_slerp(target->chest, straight, snw_max(0.0, o->head));
     target->moves_clavicles = m->clavicles > 0.0 || m->shrug != 0.0;
     // arms hang by their weight: they lean less than the chest
     sinew_Quat frame = turned(root->heading + trunk.yaw,
