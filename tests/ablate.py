@@ -25,7 +25,7 @@ WALK = "src/walk/"
 # what it is, file, a piece of it that must be there, what takes its place
 MECHANISMS = [
     ("carry: ceilings of moments to come", "core_carry.c",
-     "speed = fmin(speed, most_speed(height->value, ahead->height, left));", "(void)left;"),
+     "speed = snw_min(speed, most_speed(height->value, ahead->height, left));", "(void)left;"),
     ("carry: ceilings when feet leave and land", "core_carry.c", "return time < FARTHEST_EVENT ? time", "return time < -1.0 ? time"),
     ("carry: ceiling below the whole leg", "core_carry.c", "#define CEILING 0.993", "#define CEILING 0.9994"),
     ("carry: bounded acceleration", "core_carry.c", "#define MOST_RISE 6.99", "#define MOST_RISE 99.0"),

@@ -1,19 +1,32 @@
 #include "math/trig.h"
 
+// of an angle that cannot be reduced exactly
+static SNW_NEVER_INLINE void sincos_far(double angle, double *out_sin, double *out_cos)
+{
+    if (isfinite(angle)) {
+        sinew_sincos(fmod(angle, 2.0 * SINEW_PI), out_sin, out_cos);
+        return;
+    }
+    if (out_sin != NULL) { *out_sin = NAN; }
+    if (out_cos != NULL) { *out_cos = NAN; }
+}
+
 void sinew_sincos(double angle, double *out_sin, double *out_cos)
 {
-    double unused;
-    if (out_sin == NULL) { out_sin = &unused; }
-    if (out_cos == NULL) { out_cos = &unused; }
-    if (!(fabs(angle) <= SNW_SINCOS_EXACT)) {
-        if (!isfinite(angle)) {
-            *out_sin = NAN;
-            *out_cos = NAN;
+    double r = angle, s, c;
+    uint64_t quarters = 0;
+    // most angles are small
+    if (!(fabs(angle) <= SNW_SINCOS_SMALL)) {
+        if (!(fabs(angle) <= SNW_SINCOS_EXACT)) {
+            sincos_far(angle, out_sin, out_cos);
             return;
         }
-        angle = fmod(angle, 2.0 * SINEW_PI);
+        quarters = snw_sincos_reduce(angle, &r);
     }
-    snw_sincos(angle, out_sin, out_cos);
+    snw_sincos_reduced(r, &s, &c);
+    if (quarters != 0) { snw_sincos_turn(quarters, &s, &c); }
+    if (out_sin != NULL) { *out_sin = s; }
+    if (out_cos != NULL) { *out_cos = c; }
 }
 
 // What the angle of a point is, from its angle less than pi/4 in the first eighth: high + (sign * angle
@@ -22,8 +35,54 @@ typedef struct Eighth {
     double sign, low, high;
 } Eighth;
 
-// points whose sizes are not near the ends of the range of numbers
-static double atan2_inner(double y, double x)
+// points whose sizes are near the ends of the range of numbers, or beyond
+static SNW_NEVER_INLINE double atan2_extreme(double y, double x)
+{
+    double ax = fabs(x), ay = fabs(y), larger = ax > ay ? ax : ay;
+    if (isnan(x) || isnan(y)) { return NAN; }
+    if (larger == 0.0) { return y; }
+    if (isinf(larger)) {
+        return sinew_atan2(copysign(isinf(ay) ? 1.0 : 0.0, y), copysign(isinf(ax) ? 1.0 : 0.0, x));
+    }
+    double scale = larger > 1.0 ? 0x1p-200 : 0x1p200;
+    return sinew_atan2(scale * y, scale * x);
+}
+
+// How many quarters of the larger number the smaller one is; found by comparing, since a division would have to be
+// waited for.
+static int quarters_of(double smaller, double larger)
+{
+#if SNW_VECTORS
+    typedef double Pair __attribute__((vector_size(16)));
+    const Pair low = { 0.125, 0.375 }, high = { 0.625, 0.875 };
+    const Pair part = { smaller, smaller }, whole = { larger, larger };
+    const __typeof__(part > whole) less = (part > low * whole) + (part > high * whole);
+    return -(int)(less[0] + less[1]);
+#else
+    return (smaller > 0.125 * larger) + (smaller > 0.375 * larger) + (smaller > 0.625 * larger)
+        + (smaller > 0.875 * larger);
+#endif
+}
+
+// atan(t) / t - 1, over t squared, for |t| <= 1/8: its series, the first dropped term is below 3e-18; paired, so that few
+// products wait for each other.
+static double atan_series(double z)
+{
+    double z2 = z * z, z4 = z2 * z2;
+#if SNW_VECTORS
+    typedef double Pair __attribute__((vector_size(16)));
+    const Pair c0 = { -1.0 / 3.0, -1.0 / 11.0 }, c1 = { 1.0 / 5.0, 1.0 / 13.0 };
+    const Pair c2 = { -1.0 / 7.0, -1.0 / 15.0 }, c3 = { 1.0 / 9.0, 1.0 / 17.0 };
+    const Pair p = (c0 + z * c1) + z2 * (c2 + z * c3);
+    return p[0] + z4 * p[1];
+#else
+    return ((-1.0 / 3.0 + z * (1.0 / 5.0)) + z2 * (-1.0 / 7.0 + z * (1.0 / 9.0)))
+        + z4 * ((-1.0 / 11.0 + z * (1.0 / 13.0)) + z2 * (-1.0 / 15.0 + z * (1.0 / 17.0)));
+#endif
+}
+
+// one copy, for all that call it here as well
+SNW_NEVER_INLINE double sinew_atan2(double y, double x)
 {
     static const Eighth eighths[4] = {
         { 1.0, 0.0, 0.0 },
@@ -34,37 +93,18 @@ static double atan2_inner(double y, double x)
     static const double atan_quarters[5] = { 0.0, 0.24497866312686415417, 0.46364760900080611621,
         0.64350110879328438680, 0.78539816339744830962 };
     double ax = fabs(x), ay = fabs(y);
-    bool is_steep = ay > ax;
+    bool is_steep = !(ax >= ay);
     double larger = is_steep ? ay : ax, smaller = is_steep ? ax : ay;
+    if (!(larger > 1e-280 && larger < 1e280)) { return atan2_extreme(y, x); }
 
-    // the nearest quarter is taken off by the addition theorem, which leaves 1/8 at most; found by
-    // comparing, since a division would have to be waited for
-    int i = (smaller > 0.125 * larger) + (smaller > 0.375 * larger) + (smaller > 0.625 * larger)
-        + (smaller > 0.875 * larger);
+    // the nearest quarter is taken off by the addition theorem, which leaves 1/8 at most
+    int i = quarters_of(smaller, larger);
     double c = 0.25 * i;
     double t = (smaller - c * larger) / (larger + c * smaller);
-
-    // series of atan, the first dropped term is below 3e-18; paired, so that few products wait for
-    // each other
-    double z = t * t, z2 = z * z, z4 = z2 * z2;
-    double p = ((-1.0 / 3.0 + z * (1.0 / 5.0)) + z2 * (-1.0 / 7.0 + z * (1.0 / 9.0)))
-        + z4 * ((-1.0 / 11.0 + z * (1.0 / 13.0)) + z2 * (-1.0 / 15.0 + z * (1.0 / 17.0)));
-    double angle = atan_quarters[i] + (t + t * z * p);
+    double z = t * t;
+    double angle = atan_quarters[i] + (t + t * z * atan_series(z));
     const Eighth *eighth = &eighths[(is_steep ? 1 : 0) + (x < 0.0 ? 2 : 0)];
     return copysign(eighth->high + (eighth->sign * angle + eighth->low), y);
-}
-
-double sinew_atan2(double y, double x)
-{
-    double ax = fabs(x), ay = fabs(y), larger = ax > ay ? ax : ay;
-    if (larger > 1e-280 && larger < 1e280) { return atan2_inner(y, x); }
-    if (isnan(x) || isnan(y)) { return NAN; }
-    if (larger == 0.0) { return y; }
-    if (isinf(larger)) {
-        return atan2_inner(copysign(isinf(ay) ? 1.0 : 0.0, y), copysign(isinf(ax) ? 1.0 : 0.0, x));
-    }
-    double scale = larger > 1.0 ? 0x1p-200 : 0x1p200;
-    return atan2_inner(scale * y, scale * x);
 }
 
 double sinew_acos(double cosine)

@@ -12,6 +12,8 @@
 
 /// Largest angle that is reduced exactly.
 #define SNW_SINCOS_EXACT 1e6
+/// An angle below pi/4 by more than rounding: nothing is reduced.
+#define SNW_SINCOS_SMALL 0.785
 
 /// Sine and cosine on [-pi/4, pi/4] by their Taylor series; the first dropped terms are below 5e-17. Both at once where
 /// there are vectors: each lane is computed as it would be alone.
@@ -46,10 +48,10 @@ static inline void snw_sincos_reduced(double r, double *out_sin, double *out_cos
 #endif
 }
 
-/// Sine and cosine for |angle| <= SNW_SINCOS_EXACT.
-static inline void snw_sincos(double angle, double *out_sin, double *out_cos)
+/// Take off the nearest multiple of pi/2 of an angle of at most SNW_SINCOS_EXACT; how many, in the last bits of the result.
+static inline uint64_t snw_sincos_reduce(double angle, double *out_r)
 {
-    // nearest multiple of pi/2, by the rounding of an addition; its last bits are the quadrant
+    // by the rounding of an addition
     const double magic = 6755399441055744.0; // 1.5 * 2^52
     double shifted = angle * (2.0 / SINEW_PI) + magic;
     union {
@@ -59,16 +61,31 @@ static inline void snw_sincos(double angle, double *out_sin, double *out_cos)
     double n = shifted - magic;
 
     // pi/2 in three parts of 33, 33 and 53 bits: the first two products are exact
-    double r = ((angle - n * 1.57079632673412561417e+00) - n * 6.07710050630396597660e-11)
+    *out_r = ((angle - n * 1.57079632673412561417e+00) - n * 6.07710050630396597660e-11)
         - n * 2.02226624879595063154e-21;
+    return cast.bits;
+}
 
-    double s, c;
+/// Sine and cosine of what was reduced turned back by so many quarters.
+static inline void snw_sincos_turn(uint64_t quarters, double *sine, double *cosine)
+{
+    double s = *sine, c = *cosine;
+    bool swap = (quarters & 1) != 0;
+    double turned_sine = swap ? c : s;
+    double turned_cosine = swap ? s : c;
+    *sine = (quarters & 2) != 0 ? -turned_sine : turned_sine;
+    *cosine = ((quarters + 1) & 2) != 0 ? -turned_cosine : turned_cosine;
+}
+
+/// Sine and cosine for |angle| <= SNW_SINCOS_EXACT.
+static inline void snw_sincos(double angle, double *out_sin, double *out_cos)
+{
+    double r, s, c;
+    uint64_t quarters = snw_sincos_reduce(angle, &r);
     snw_sincos_reduced(r, &s, &c);
-    bool swap = (cast.bits & 1) != 0;
-    double sine = swap ? c : s;
-    double cosine = swap ? s : c;
-    *out_sin = (cast.bits & 2) != 0 ? -sine : sine;
-    *out_cos = ((cast.bits + 1) & 2) != 0 ? -cosine : cosine;
+    snw_sincos_turn(quarters, &s, &c);
+    *out_sin = s;
+    *out_cos = c;
 }
 
 #endif

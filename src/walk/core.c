@@ -145,7 +145,7 @@ static void stand_anew(const snw_WalkBody *body, snw_View *view, snw_Core *state
         const double was = at->ground.y;
         *at = stand_near(&body->legs[i], view, &state->root, at);
         if (leg->is_swinging && !nobody_stands) { continue; }
-        rise = fmin(rise, at->ground.y - was);
+        rise = snw_min(rise, at->ground.y - was);
     }
     state->height.value += rise;
     state->hips.position.y += rise;
@@ -161,12 +161,12 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
         const sinew_Vec3 below = snw_root_beside(&state->root, sizes->hip.x);
         state->legs[i].at = snw_core_fit(sizes, view, below.x, below.z, state->root.heading);
     }
-    double low = fmin(state->legs[0].at.ground.y, state->legs[1].at.ground.y);
+    double low = snw_min(state->legs[0].at.ground.y, state->legs[1].at.ground.y);
     // the lower foot is reached as well; heels are up from the start where ankles ask for it
     double high = 0.98 * body->length;
     for (int i = 0; i < 2; ++i) {
         const snw_WalkLegBody *sizes = &body->legs[i];
-        high = fmax(high, sizes->ankle_height + 1.002 * sizes->folded);
+        high = snw_max(high, sizes->ankle_height + 1.002 * sizes->folded);
     }
     state->height.value = low + high;
     state->hips.position = sinew_vec3(state->root.x, state->height.value, state->root.z);
@@ -229,7 +229,7 @@ static void lift_out(
         const double depth = snw_core_depth(sizes, view, &leg->pose, -clear) + clear - sunk;
         if (depth <= 0.0) { break; }
         sinew_Transform foot = leg->pose.foot;
-        const double low = foot.position.y + fmax(0.0, depth - clear);
+        const double low = foot.position.y + snw_max(0.0, depth - clear);
         foot.position.y += depth;
         if (sizes->folded <= 0.0) {
             const sinew_Vec3 kept = snw_core_bend(sizes, hip, foot.position, leg->knee, h);
@@ -288,7 +288,7 @@ static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
     if (is_late) {
         snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
         const snw_CorePelvis pelvis = snw_core_pelvis(state);
-        miss = fmax(miss, snw_core_strain(sizes, &at, leg->pitch, hip, &pelvis));
+        miss = snw_max(miss, snw_core_strain(sizes, &at, leg->pitch, hip, &pelvis));
     }
     double twist = fabs(snw_least_turn(leg->at.heading, state->root.heading));
     return miss > (is_led ? LED_MISS : RECOVER_MISS) || (is_led && twist > RECOVER_TWIST);
@@ -309,7 +309,7 @@ static void leave_early(const snw_WalkBody *body, int index, snw_Core *state)
     if (leg->phase >= state->stance || snw_core_has_flight(state)) { return; }
     leg->phase = state->stance;
     if (other->is_swinging) { return; }
-    set_phase(&body->legs[1 - index], fmax(0.0, state->stance - 0.5), state, other);
+    set_phase(&body->legs[1 - index], snw_max(0.0, state->stance - 0.5), state, other);
 }
 
 static void land(const snw_WalkBody *body, int index, snw_Core *state)
@@ -397,8 +397,8 @@ static double clock_rate(
     if (state->jump.stage == SNW_JUMP_FLIES) {
         // the clock waits for the flight
         const snw_CoreLeg *lead = &state->legs[snw_core_older_leg(state)];
-        double left = fmax(SNW_WALK_TICK, snw_core_landing_time(state, lead));
-        return fmax((1.0 - lead->phase) / left, SLOWEST_FLIGHT / state->period);
+        double left = snw_max(SNW_WALK_TICK, snw_core_landing_time(state, lead));
+        return snw_max((1.0 - lead->phase) / left, SLOWEST_FLIGHT / state->period);
     }
     double rate = (double)INFINITY;
     for (int i = 0; i < 2; ++i) {
@@ -407,7 +407,7 @@ static double clock_rate(
         // a leg that hurts carries the body for a short time only
         double limp = 1.0 + QUICK_OVER * manner->hurt[1 - i] - SLOW_OVER * manner->hurt[i];
         double own = swing_share(state, leg) / leg->swing.duration * state->hurry;
-        rate = fmin(rate, own * limp);
+        rate = snw_min(rate, own * limp);
     }
     // nothing carries the body: the sooner one lands the better
     const bool falls = state->legs[0].is_swinging && state->legs[1].is_swinging
@@ -465,7 +465,7 @@ static void move_legs(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
         leg->phase += state->rate * h;
         if (!leg->is_swinging) {
             // who waits for a foot that is late is at the end of its cycle
-            leg->phase = fmin(leg->phase, 1.0 - LAST_SHARE);
+            leg->phase = snw_min(leg->phase, 1.0 - LAST_SHARE);
             continue;
         }
         leg->t += state->rate / swing_share(state, leg) * h;
@@ -506,7 +506,7 @@ static double slope_between(
     const snw_WalkRoot *root = &state->root;
     double high = snw_view_height(view, root->x + to * x, root->z + to * z, NULL);
     double low = snw_view_height(view, root->x + from * x, root->z + from * z, NULL);
-    return (high - low) / fmax(0.1, to - from);
+    return (high - low) / snw_max(0.1, to - from);
 }
 
 // Slopes are the mean of so many, between places that shift, so that single steps do not count.
@@ -520,8 +520,8 @@ static double find_slope(
     double seen = snw_bounds_way(&state->bounds, &state->root, x, z);
     double seen_back = snw_bounds_way(&state->bounds, &state->root, -x, -z);
     for (int i = 0; i < SLOPES; ++i) {
-        double length = (0.45 + 0.1 * i) * body->length, back = fmin(0.4 * length, seen_back);
-        sum += slope_between(view, state, x, z, -back, fmin(length, seen)) / SLOPES;
+        double length = (0.45 + 0.1 * i) * body->length, back = snw_min(0.4 * length, seen_back);
+        sum += slope_between(view, state, x, z, -back, snw_min(length, seen)) / SLOPES;
     }
     return snw_clamp(sum, -0.9, 0.9);
 }
@@ -529,13 +529,13 @@ static double find_slope(
 /// How steep the ground is that runners must have slowed down for when they get there: as far ahead as is remembered.
 static double find_steep_ahead(snw_View *view, const snw_Core *state, double x, double z)
 {
-    const double far = fmin(FARTHEST_SEEN, snw_bounds_way(&state->bounds, &state->root, x, z));
+    const double far = snw_min(FARTHEST_SEEN, snw_bounds_way(&state->bounds, &state->root, x, z));
     double sum = 0.0;
     for (int i = 0; i < SLOPES; ++i) {
         const double to = far - 0.1 * i;
         sum += slope_between(view, state, x, z, 0.4 * to, to) / SLOPES;
     }
-    return fmin(0.9, fabs(sum));
+    return snw_min(0.9, fabs(sum));
 }
 
 static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool is_whole,
@@ -751,7 +751,7 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     target->is_leading = leg->is_swinging || leg->phase < state->legs[1 - index].phase;
     target->held = 0;
     target->lift = 0.0;
-    told->phase = fmax(0.0, leg->phase);
+    told->phase = snw_max(0.0, leg->phase);
     told->is_swinging = leg->is_swinging;
     told->swing = leg->is_swinging ? leg->t : 1.0;
     told->planted = leg->is_swinging ? 0u : leg->pose.planted | edge_of(leg);

@@ -363,7 +363,7 @@ double snw_core_air(const snw_Core *state);
 /// Seconds until a standing leg leaves.
 static inline double snw_core_leaves_in(const snw_Core *state, const snw_CoreLeg *leg)
 {
-    return fmax(0.0, state->stance - leg->phase) / fmax(0.1, state->rate);
+    return snw_max(0.0, state->stance - leg->phase) / snw_max(0.1, state->rate);
 }
 
 /// The leg that is farther in its cycle: of two that stand the hind one, which leaves first; of two that swing the one
@@ -384,11 +384,11 @@ static inline double snw_core_landing_time(const snw_Core *state, const snw_Core
 {
     if (state->jump.stage == SNW_JUMP_FLIES && state->jump.is_leap) {
         const snw_CoreLeg *lead = &state->legs[snw_core_older_leg(state)];
-        double air = fmax(0.0, state->jump.air - state->jump.time);
-        return air + fmax(0.0, lead->phase - leg->phase) * state->period;
+        double air = snw_max(0.0, state->jump.air - state->jump.time);
+        return air + snw_max(0.0, lead->phase - leg->phase) * state->period;
     }
-    if (leg->is_swinging) { return fmax(0.0, 1.0 - leg->t) * leg->swing.duration; }
-    return fmax(0.0, 1.0 - leg->phase) * state->period;
+    if (leg->is_swinging) { return snw_max(0.0, 1.0 - leg->t) * leg->swing.duration; }
+    return snw_max(0.0, 1.0 - leg->phase) * state->period;
 }
 /// Look for the next foothold of a leg, wanted no farther than most_shift metres from that of before;
 /// replaces to of the swing, and landing_pitch when it begins. False: what is wanted is as before.

@@ -27,7 +27,7 @@ static sinew_Vec3 find_landing(
     const snw_WalkBody *body, const snw_Core *state, const snw_CoreLeg *leg)
 {
     if (leg->is_swinging) { return sinew_vec3(leg->swing.wish_x, 0.0, leg->swing.wish_z); }
-    double waits = fmax(0.0, state->stance - leg->phase) * state->period;
+    double waits = snw_max(0.0, state->stance - leg->phase) * state->period;
     double lands = waits + (1.0 - state->stance + SNW_CORE_MID_STANCE) * state->period;
     snw_WalkRoot there = snw_core_later(state, lands);
     return snw_root_beside(&there, body->legs[leg - state->legs].hip.x);

@@ -31,6 +31,11 @@
 // Hips of a crouched body are so much lower, L.
 #define CROUCH 0.32
 
+static bool stands_still(const snw_Core *state)
+{
+    return !state->is_walking && state->moving.value < STANDS;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Ceilings
 
@@ -46,8 +51,7 @@ static double ceiling_of(const snw_WalkLegBody *sizes, const snw_Core *state, si
 /// Where the hips will be so many seconds later, seen from above.
 typedef struct Moment {
     double later, x, z;
-    double s, c; ///< of the turn until then
-    snw_CorePelvis pelvis;
+    double s, c;        ///< of the turn until then
     double list_change; ///< how much farther up the left side will be, radians
 } Moment;
 
@@ -57,8 +61,6 @@ static Moment moment_at(const snw_Core *state, double later, double list_change)
     Moment then = { .later = later, .list_change = list_change };
     snw_root_advance(&root, later);
     sinew_sincos(later * root.turn, &then.s, &then.c);
-    const snw_CorePelvis pelvis = snw_core_pelvis(state);
-    then.pelvis = snw_core_pelvis_turned(&pelvis, then.s, then.c);
     const double surge = state->life.surge.value;
     const sinew_Vec3 swayed = snw_root_beside(&root, state->sway.value);
     then.x = swayed.x + surge * root.sine;
@@ -87,13 +89,15 @@ static sinew_Vec3 ankle_at(const snw_WalkLegBody *sizes, const snw_Core *state,
     const snw_CoreSwing *swing = &leg->swing;
     bool lands = leg->is_swinging;
     double correction = lands ? 0.0 : leg->correction, time = lands ? since_landing : then->later;
-    double start = lands ? 0.0 : leg->phase, phase = fmin(1.0, start + time * rate);
+    double start = lands ? 0.0 : leg->phase, phase = snw_min(1.0, start + time * rate);
     snw_CoreRoll roll = { lands ? swing->landing_pitch : leg->landing_pitch, leg->landing_phase };
     snw_Foothold at = snw_core_banked(
         sizes, lands ? &swing->to : &leg->at, lands ? swing->landing_bank : leg->bank);
     double natural_now = snw_core_roll_pitch(sizes, state, &roll, start);
-    double natural = snw_core_roll_pitch(sizes, state, &roll, phase);
-    double projected = snw_core_hold(sizes, state, &at, phase, natural, hip, &then->pelvis);
+    double natural = phase == start ? natural_now : snw_core_roll_pitch(sizes, state, &roll, phase);
+    snw_CorePelvis pelvis = snw_core_pelvis(state);
+    pelvis = snw_core_pelvis_turned(&pelvis, then->s, then->c);
+    double projected = snw_core_hold(sizes, state, &at, phase, natural, hip, &pelvis);
     double pitch = natural + snw_core_correct(correction, natural_now, natural, projected, time);
     return snw_foot_roll_ankle(sizes, &at, pitch, cap, NULL);
 }
@@ -127,14 +131,14 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
         sinew_Vec3 hip = hip_at(body, state, i, &then, &offset_y);
         if (!stands) {
             double t = leg->t + later / leg->swing.duration;
-            snw_FootPose pose = snw_core_swing_pose(body, i, state, fmin(1.0, t));
+            snw_FootPose pose = snw_core_swing_pose(body, i, state, snw_min(1.0, t));
             const sinew_Vec3 moving = pose.foot.position;
             double r = MOVING_CEILING * (sizes->thigh + sizes->shank);
-            least = fmin(least, moving.y + snw_core_hip_over(hip, moving, r * r) - offset_y);
+            least = snw_min(least, moving.y + snw_core_hip_over(hip, moving, r * r) - offset_y);
             continue;
         }
         sinew_Vec3 ankle = ankle_at(sizes, state, leg, &then, later - lands, hip);
-        least = fmin(least, ceiling_of(sizes, state, ankle, hip, offset_y));
+        least = snw_min(least, ceiling_of(sizes, state, ankle, hip, offset_y));
     }
     return least;
 }
@@ -145,9 +149,10 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
 /// The knee that a leg wants at a phase.
 static double wanted_knee(const snw_WalkLegBody *sizes, const snw_Core *state, double phase)
 {
-    double walk = snw_stance_knee(sizes->gait, fmax(0.0, phase)) * (0.35 + 0.65 * state->amplitude);
+    double walk = snw_stance_knee(sizes->gait, snw_max(0.0, phase))
+        * (0.35 + 0.65 * state->amplitude);
     walk += 1.4 * SNW_DEGREE;
-    if (sizes->folded > 0.0) { walk = fmin(walk, STIFF_SHARE * sizes->knee_upper); }
+    if (sizes->folded > 0.0) { walk = snw_min(walk, STIFF_SHARE * sizes->knee_upper); }
     return snw_mix(STANDING_KNEE, walk, snw_clamp(state->moving.value, 0.0, 1.0));
 }
 
@@ -171,24 +176,28 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         if ((leg->is_swinging && !lands) || w <= 0.0) { continue; }
         sinew_Vec3 hip = hip_at(body, state, i, &then, &offset_y);
         const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
-        // who stands wants no heels up that only hips this high ask for
-        if (!state->is_walking) { hip.y = fmin(hip.y, at->ground.y + sizes->length); }
+        // who stands holds then what he holds now, but wants no heels up that only hips this high ask for
+        const double most_high = at->ground.y + sizes->length;
+        const bool is_held = stands_still(state) && hip.y <= most_high;
+        if (!state->is_walking) { hip.y = snw_min(hip.y, most_high); }
         double s, c;
         sinew_sincos(wanted_knee(sizes, state, phase), &s, &c);
-        sinew_Vec3 ankle = ankle_at(sizes, state, leg, &then, since, hip);
+        sinew_Vec3 ankle = is_held ? leg->pose.foot.position
+                                   : ankle_at(sizes, state, leg, &then, since, hip);
         double up = snw_core_hip_over(hip, ankle, snw_leg_square(sizes, c));
         // who stands has straight legs; who stands on the toes is as much higher as the heel is
         double most = snw_mix(1.0, sizes->gait->most_height, state->moving.value) * body->length;
         if (sizes->folded > 0.0) { most = body->length; }
-        double wish = fmin(ankle.y + up, fmax(at->ground.y, ankle.y - sizes->ankle_height) + most);
+        double wish = snw_min(
+            ankle.y + up, snw_max(at->ground.y, ankle.y - sizes->ankle_height) + most);
         wish -= offset_y + CROUCH * body->length * state->stoop.value;
         sum += w * wish;
         weight += w;
         // a stiff knee that carries holds the hips up, whatever the other leg wants
         double r = STIFF_HIGH * sizes->folded, least = snw_core_hip_over(hip, ankle, r * r);
-        if (least > 0.0) { floor = fmax(floor, ankle.y + least - offset_y); }
+        if (least > 0.0) { floor = snw_max(floor, ankle.y + least - offset_y); }
     }
-    return weight > 1e-6 ? fmax(sum / weight - state->crouch, floor) : state->height.value;
+    return weight > 1e-6 ? snw_max(sum / weight - state->crouch, floor) : state->height.value;
 }
 
 /// Speed at which hips are no higher than a ceiling some time later, with the braking that is planned.
@@ -208,7 +217,7 @@ static double ceiling_now(const snw_WalkBody *body, const snw_Core *state)
         double offset_y;
         sinew_Vec3 hip = hip_at(body, state, i, &now, &offset_y);
         sinew_Vec3 ankle = leg->pose.foot.position;
-        least = fmin(least, ceiling_of(&body->legs[i], state, ankle, hip, offset_y));
+        least = snw_min(least, ceiling_of(&body->legs[i], state, ankle, hip, offset_y));
     }
     return least;
 }
@@ -226,7 +235,7 @@ static double event_of(const snw_Core *state, const snw_CoreLeg *leg)
 /// hold now.
 static void look_ahead(const snw_WalkBody *body, snw_Core *state)
 {
-    if (!state->is_walking && state->moving.value < STANDS) {
+    if (stands_still(state)) {
         for (int i = 0; i < SNW_CORE_MOMENTS; ++i) { state->ceilings[i].height = (double)INFINITY; }
         return;
     }
@@ -258,12 +267,13 @@ void snw_core_plan_carry(const snw_WalkBody *body, snw_Core *state)
         - 2.0 * RISE_OMEGA * height->speed;
     double speed = height->speed + snw_clamp(pull, -MOST_RISE, MOST_RISE) * span;
     look_ahead(body, state);
-    speed = fmin(speed, most_speed(height->value, ceiling_now(body, state), span));
+    speed = snw_min(speed, most_speed(height->value, ceiling_now(body, state), span));
     for (int i = 0; i < SNW_CORE_MOMENTS; ++i) {
         const snw_CoreCeiling *ahead = &state->ceilings[i];
+        if (ahead->height == (double)INFINITY) { continue; }
         // from the end of this tick on
-        double left = fmax(ahead->later - span, span);
-        speed = fmin(speed, most_speed(height->value, ahead->height, left));
+        double left = snw_max(ahead->later - span, span);
+        speed = snw_min(speed, most_speed(height->value, ahead->height, left));
     }
     speed = snw_clamp(speed, height->speed - most, height->speed + most);
     state->rises = (speed - height->speed) / span;

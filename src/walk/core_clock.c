@@ -72,28 +72,28 @@ static sinew_Steering crop(
     sinew_Steering s = *steering;
     double fastest = s.forward >= 0.0 ? SNW_FASTEST_WALK * unit : FASTEST_BACK * scale;
     double centripetal = MOST_CENTRIPETAL;
-    const double slope = fabs(state->slope), steep = fmax(0.0, slope - 0.08);
-    const double ease = fmax(0.4, 1.0 / (1.0 + 1.5 * steep + 1.1 * steep * steep));
+    const double slope = fabs(state->slope), steep = snw_max(0.0, slope - 0.08);
+    const double ease = snw_max(0.4, 1.0 / (1.0 + 1.5 * steep + 1.1 * steep * steep));
     if (s.forward > fastest && state->stoop.value < 0.3) {
         const double climb = FASTEST_CLIMB * scale
-            / fmax(1e-3, fmax(slope, state->steep_ahead) * ease);
-        const double run = fmin(snw_core_fastest_run(body), climb);
+            / snw_max(1e-3, snw_max(slope, state->steep_ahead) * ease);
+        const double run = snw_min(snw_core_fastest_run(body), climb);
         // between a walk and a run there is none
-        if (fmin(s.forward, run) >= SLOWEST_RUN * unit) {
+        if (snw_min(s.forward, run) >= SLOWEST_RUN * unit) {
             fastest = run;
             centripetal = MOST_CENTRIPETAL_RUN;
         }
     }
     fastest *= 1.0 - CROUCH_SLOWS * state->stoop.value;
-    double over = fmax(1.0, fabs(s.forward) / fastest);
-    over = fmax(over, fabs(s.left) / (FASTEST_ASIDE * scale));
-    over = fmax(over, fabs(s.turn) / FASTEST_TURN);
-    over = fmax(over, sqrt(fabs(s.forward * s.turn) / centripetal));
+    double over = snw_max(1.0, fabs(s.forward) / fastest);
+    over = snw_max(over, fabs(s.left) / (FASTEST_ASIDE * scale));
+    over = snw_max(over, fabs(s.turn) / FASTEST_TURN);
+    over = snw_max(over, sqrt(fabs(s.forward * s.turn) / centripetal));
     over /= ease;
     if (!state->is_running) { over *= state->late; }
     s.forward /= over;
     s.left /= over;
-    s.turn /= fmin(over, 4.0);
+    s.turn /= snw_min(over, 4.0);
     return s;
 }
 
@@ -113,14 +113,18 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     double speed = snw_root_speed(root), turn = fabs(root->turn), aside = fabs(root->left);
     double u = (speed + turn * TURN_RADIUS) / unit;
     double period = snw_stride_period(u, body->length), shortest = SNW_SHORTEST_PERIOD * scale;
-    if (root->forward < 0.0) { period *= 1.0 - 0.22 * fmin(1.0, -root->forward / 0.5); }
-    if (aside > 0.05) { period = fmin(period, fmax(0.8 * scale, 0.42 * scale / aside)); }
-    if (turn > 0.2) { period = fmin(period, fmax(QUICKEST * scale, 2.0 * TURN_PER_STEP / turn)); }
+    if (root->forward < 0.0) { period *= 1.0 - 0.22 * snw_min(1.0, -root->forward / 0.5); }
+    if (aside > 0.05) { period = snw_min(period, snw_max(0.8 * scale, 0.42 * scale / aside)); }
+    if (turn > 0.2) {
+        period = snw_min(period, snw_max(QUICKEST * scale, 2.0 * TURN_PER_STEP / turn));
+    }
     // steps that rise or fall are as high as people make them
     double rising = fabs(state->slope) * speed;
     double high = 2.0 * RISE_PER_STEP * body->length / SNW_USUAL_LEG;
-    if (rising > 1e-3) { period = fmin(period, fmax(SHORTEST_RISING * scale, high / rising)); }
-    period = fmax(turn > 0.2 ? QUICKEST * scale : shortest, period);
+    if (rising > 1e-3) {
+        period = snw_min(period, snw_max(SHORTEST_RISING * scale, high / rising));
+    }
+    period = snw_max(turn > 0.2 ? QUICKEST * scale : shortest, period);
     // on steps feet land where treads are: there all cycles are alike
     const snw_CoreLife *life = &state->life;
     period *= 1.0
@@ -136,17 +140,17 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
 
     double amplitude = snw_gait_size(snw_stride_length(u));
     double stride = speed * state->period / body->length;
-    amplitude = fmin(amplitude, fmax(0.1, snw_gait_size(stride + SNW_STRIDE_SLACK)));
+    amplitude = snw_min(amplitude, snw_max(0.1, snw_gait_size(stride + SNW_STRIDE_SLACK)));
     amplitude *= manner->lift;
     state->amplitude += snw_follow(h, 0.12) * (amplitude - state->amplitude);
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
-        double late = fmax(1.0, leg->swing.duration / ((1.0 - state->stance) * state->period));
+        double late = snw_max(1.0, leg->swing.duration / ((1.0 - state->stance) * state->period));
         state->late += snw_follow(h, late > state->late ? LATE_RISES : LATE_FALLS)
             * (late - state->late);
     }
-    double forwardness = speed > 0.02 ? root->forward / fmax(speed, 0.15) : 0.0;
+    double forwardness = speed > 0.02 ? root->forward / snw_max(speed, 0.15) : 0.0;
     state->forwardness += snw_follow(h, 0.15) * (forwardness - state->forwardness);
     // who stops stands up on the last step already
     bool walks = state->is_walking;
@@ -164,7 +168,7 @@ static double stands_for(const snw_Core *state, int index)
     double leaves = snw_core_leaves_in(state, leg);
     if (!other->is_swinging) { return leaves; }
     double lands = snw_core_landing_time(state, other);
-    return snw_core_has_flight(state) ? fmin(leaves, lands) : lands;
+    return snw_core_has_flight(state) ? snw_min(leaves, lands) : lands;
 }
 
 /// How far a planted foot is from the root, level, and the unit vector from it, body's axes.
@@ -188,11 +192,11 @@ static double find_farthest(const snw_WalkBody *body, const snw_Core *state, int
     double high = state->height.value - at->ground.y, reach = LEG_ON_TOES * body->length;
     const double far = sqrt(dx * dx + dz * dz) + 1e-6;
     // hips that are high above it now come down until the other one lands
-    high = fmin(high, LANDS_LOW * body->length);
+    high = snw_min(high, LANDS_LOW * body->length);
     sinew_sincos(at->heading, &s, &c);
     double along = (dx * s + dz * c) / far;
-    return sqrt(fmax(0.02 * reach * reach, reach * reach - high * high))
-        + fmax(along * sizes->ball, along * sizes->heel);
+    return sqrt(snw_max(0.02 * reach * reach, reach * reach - high * high))
+        + snw_max(along * sizes->ball, along * sizes->heel);
 }
 
 /// Most speed away from a planted foot at which it is in reach until the other one lands.
@@ -225,14 +229,14 @@ double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state)
         double ahead, aside, far = find_far(state, i, &ahead, &aside);
         double away = forward * ahead + left * aside;
         double time = stands_for(state, i) + VOTE_LAG;
-        double left_over = fmax(1e-3, find_farthest(body, state, i) - far);
-        if (away > 0.0) { hurry = fmax(hurry, time * away / left_over); }
+        double left_over = snw_max(1e-3, find_farthest(body, state, i) - far);
+        if (away > 0.0) { hurry = snw_max(hurry, time * away / left_over); }
         if (!root->is_led) { continue; }
         double sign = root->turn >= 0.0 ? 1.0 : -1.0;
         double twist = sign * snw_least_turn(state->legs[i].at.heading, root->heading);
-        hurry = fmax(hurry, time * sign * root->turn / fmax(1e-3, MOST_TWIST - twist));
+        hurry = snw_max(hurry, time * sign * root->turn / snw_max(1e-3, MOST_TWIST - twist));
     }
-    return fmin(hurry, most);
+    return snw_min(hurry, most);
 }
 
 /// Most speed ahead, or back, at which a moving foot lands as far before the hips as legs stand before their
@@ -247,7 +251,7 @@ static double find_most_ahead(
     *out_aside = 0.0;
     double way = *out_ahead * snw_root_to_body(root, to->x - root->x, to->z - root->z).ahead;
     double time = snw_core_landing_time(state, leg) + LANDS_AHEAD * state->period;
-    return fmax(0.0, way + LANDS_SLACK) / time;
+    return snw_max(0.0, way + LANDS_SLACK) / time;
 }
 
 /// Bound the speed away from a planted foot that would be out of reach before the other one lands, or past a
@@ -259,15 +263,15 @@ static void vote(
     double ahead, aside;
     double most = moves ? find_most_ahead(state, index, &ahead, &aside)
                         : find_most_away(body, state, index, &ahead, &aside);
-    double over = wanted->forward * ahead + wanted->left * aside - fmax(0.0, most);
+    double over = wanted->forward * ahead + wanted->left * aside - snw_max(0.0, most);
     if (over > 0.0 && (moves || state->legs[1 - index].is_swinging)) {
         wanted->forward -= over * ahead;
         wanted->left -= over * aside;
     }
     double away = state->root.forward * ahead + state->root.left * aside;
     if (away <= most || away <= 0.0) { return; }
-    double brake = fmin(
-        away - fmax(0.0, most), (VOTE_BRAKE + state->root.response.acceleration) * h);
+    double brake = snw_min(
+        away - snw_max(0.0, most), (VOTE_BRAKE + state->root.response.acceleration) * h);
     state->root.forward -= brake * ahead;
     state->root.left -= brake * aside;
 }
@@ -277,7 +281,7 @@ static double find_most_turn(const snw_Core *state, int index, double sign)
 {
     double twist = sign * (state->root.heading - state->legs[index].at.heading);
     double time = stands_for(state, index);
-    return fmax(0.0, (MOST_TWIST - twist) / (time / state->root.response.hurry + VOTE_LAG));
+    return snw_max(0.0, (MOST_TWIST - twist) / (time / state->root.response.hurry + VOTE_LAG));
 }
 
 /// Bound the turn, and what is wanted of it, away from where a planted foot points.
@@ -286,24 +290,24 @@ static void vote_turn(double h, int index, sinew_Steering *wanted, snw_Core *sta
     if (state->legs[index].is_swinging) { return; }
     const double side = wanted->turn >= 0.0 ? 1.0 : -1.0;
     if (state->legs[1 - index].is_swinging) {
-        wanted->turn = side * fmin(side * wanted->turn, find_most_turn(state, index, side));
+        wanted->turn = side * snw_min(side * wanted->turn, find_most_turn(state, index, side));
     }
     double sign = state->root.turn >= 0.0 ? 1.0 : -1.0;
     double over = sign * state->root.turn - find_most_turn(state, index, sign);
-    if (over > 0.0) { state->root.turn -= sign * fmin(over, VOTE_TURN_BRAKE * h); }
+    if (over > 0.0) { state->root.turn -= sign * snw_min(over, VOTE_TURN_BRAKE * h); }
 }
 
 /// Take from speeds aside and turns what has a standing foot on the wrong side of the hips, no more than so much of each.
 static void keep_side(double most, double side, double ahead, double most_left, double most_turn,
     double *left, double *turn)
 {
-    const double shift = fmax(0.0, side * *left), swing = fmax(0.0, side * *turn * ahead);
+    const double shift = snw_max(0.0, side * *left), swing = snw_max(0.0, side * *turn * ahead);
     const double over = side * (*left + *turn * ahead) - most;
     if (over <= 0.0 || shift + swing <= 0.0) { return; }
-    const double share = fmin(1.0, over / (shift + swing));
-    *left -= side * fmin(share * shift, most_left);
+    const double share = snw_min(1.0, over / (shift + swing));
+    *left -= side * snw_min(share * shift, most_left);
     if (swing > 0.0) {
-        const double away = fmin(share * swing / fabs(ahead), most_turn);
+        const double away = snw_min(share * swing / fabs(ahead), most_turn);
         *turn -= *turn > 0.0 ? away : -away;
     }
 }
@@ -320,7 +324,7 @@ static void vote_across(
     const double side = body->legs[index].hip.x >= 0.0 ? 1.0 : -1.0;
     const double own = -side * aside * far + MOST_ACROSS * body->length;
     const double time = stands_for(state, index) / root->response.hurry + VOTE_LAG;
-    const double most = fmax(0.0, own) / time;
+    const double most = snw_max(0.0, own) / time;
     if (state->legs[1 - index].is_swinging) {
         const double any = (double)INFINITY;
         keep_side(most, side, -ahead * far, any, any, &wanted->left, &wanted->turn);
@@ -339,10 +343,10 @@ static sinew_Vec3 carries_at(
     if (is_low) { return leg->at.ground; }
     const snw_Foothold *at = &leg->at;
     double up = snw_smoothstep(fabs(leg->pitch) / CARRIES_BY_END);
-    const double ball = sizes->ball - fmax(0.0, snw_ball_over(sizes, at));
+    const double ball = sizes->ball - snw_max(0.0, snw_ball_over(sizes, at));
     const double heel = sizes->heel + at->heel_over + (at->heel_over > 0.0 ? EDGE_SLACK : 0.0);
     double from = snw_mix(heel, ball, leg->pitch < 0.0 ? up : 0.0);
-    double ahead = fmax(0.0, from + BALL_SLACK + state->life.slack);
+    double ahead = snw_max(0.0, from + BALL_SLACK + state->life.slack);
     if (leg->pitch > 0.0) { ahead = snw_mix(ahead, sizes->heel + at->heel_over, up); }
     sinew_Vec3 along = sinew_quat_rotate(at->basis, snw_ahead_axis);
     return sinew_vec3_add_scaled(at->ground, along, ahead);
@@ -381,8 +385,8 @@ static void settle(const snw_WalkBody *body, double h, snw_Core *state)
     const double omega = SETTLE_OMEGA + SETTLE_HURRY * (root->response.hurry - 1.0);
     // who is far from there goes on as it does until it has to brake
     const double on = (root->forward * to.ahead + root->left * to.aside) / way;
-    const double brakes_at = 2.0 * fmax(on, SETTLE_SPEED * root->response.hurry) / omega;
-    const double part = fmin(fmax(0.0, way - state->life.slack), brakes_at) / way;
+    const double brakes_at = 2.0 * snw_max(on, SETTLE_SPEED * root->response.hurry) / omega;
+    const double part = snw_min(snw_max(0.0, way - state->life.slack), brakes_at) / way;
     const double ahead = omega * (omega * part * to.ahead - 2.0 * root->forward);
     const double aside = omega * (omega * part * to.aside - 2.0 * root->left);
     const double most = root->response.settling;
@@ -414,7 +418,7 @@ double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state)
             ? find_most_ahead(state, i, &away_ahead, &away_aside)
             : find_most_away(body, state, i, &away_ahead, &away_aside);
         double share = (away_ahead * ahead + away_aside * aside) / speed;
-        if (share > 0.0) { pace = fmin(pace, fmax(0.0, away) / share); }
+        if (share > 0.0) { pace = snw_min(pace, snw_max(0.0, away) / share); }
     }
     return pace;
 }
@@ -424,7 +428,7 @@ double snw_core_find_turn_pace(const snw_Core *state)
     double sign = state->root.turn >= 0.0 ? 1.0 : -1.0, pace = FASTEST_TURN;
     if (state->root.turn == 0.0 && state->wanted.turn < 0.0) { sign = -1.0; }
     for (int i = 0; i < 2 && state->is_walking; ++i) {
-        if (!state->legs[i].is_swinging) { pace = fmin(pace, find_most_turn(state, i, sign)); }
+        if (!state->legs[i].is_swinging) { pace = snw_min(pace, find_most_turn(state, i, sign)); }
     }
     return pace;
 }

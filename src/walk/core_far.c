@@ -64,7 +64,7 @@ void snw_core_look_far(const snw_WalkBody *body, const sinew_WalkLimits *limits,
         .steep = slope_s / slope_c * SPACING,
         .gap = (int)(limits->gap * scale / SPACING) + 1 };
     // half of a line a tick, the far one with the end of the near one
-    int whole = (int)fmin(MOST_PLACES, (reach - REMEMBERED) / SPACING + 2.0),
+    int whole = (int)snw_min(MOST_PLACES, (reach - REMEMBERED) / SPACING + 2.0),
         half = (whole + 1) / 2;
     int first = part % 2 == 0 || half <= OVERLAP ? 0 : half - OVERLAP;
     line.count = part % 2 == 0 ? half : whole - first;

@@ -110,7 +110,7 @@ static void follow_jump(double h, snw_Core *state)
         life->bow = life->throw = (snw_Follower){ .value = 0.0 };
         return;
     }
-    double size = SNW_DEGREE * fmin(1.2, jump->speed / JUMP_SPEED);
+    double size = SNW_DEGREE * snw_min(1.2, jump->speed / JUMP_SPEED);
     snw_follower_step(&life->bow, size * bows[stage], JUMP_OMEGA, h);
     snw_follower_step(&life->throw, size * throws[stage], JUMP_OMEGA, h);
 }
@@ -150,11 +150,11 @@ void snw_core_live(
     double low = (double)INFINITY, high = -(double)INFINITY;
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
-        low = fmin(low, leg->at.ground.y);
-        high = fmax(high, leg->at.ground.y);
+        low = snw_min(low, leg->at.ground.y);
+        high = snw_max(high, leg->at.ground.y);
         if (!leg->is_swinging) { continue; }
-        low = fmin(low, leg->swing.to.ground.y);
-        high = fmax(high, leg->swing.to.ground.y);
+        low = snw_min(low, leg->swing.to.ground.y);
+        high = snw_max(high, leg->swing.to.ground.y);
         life->first_leg = -1;
     }
     if (!state->is_walking) { life->first_leg = -1; }
@@ -195,9 +195,15 @@ static double vary(const snw_CoreLife *life, const sinew_Manner *m, int what)
     return 1.0 + m->variation * life->vary[what].value;
 }
 
+/// Half of what a body leans into a turn is seen in its trunk.
+static double bank_of(const snw_Core *state)
+{
+    return -0.5 * sinew_atan2(state->root.forward * state->root.turn, SNW_GRAVITY);
+}
+
 /// Where the chest should be against the heading.
 static void aim_chest(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Core *state,
-    double out_angles[3])
+    double bank, double out_angles[3])
 {
     const snw_CoreLife *life = &state->life;
     const sinew_Manner *m = &setup->manner;
@@ -216,8 +222,6 @@ static void aim_chest(const snw_WalkBody *body, const snw_WalkSetup *setup, cons
         + m->breath * 0.35 * SNW_DEGREE * breath;
     double roll = -(1.0 * c + 8.0 * snw_clamp(u - 0.335, -0.05, 0.20) * s) * SNW_DEGREE * m->lively
         * moving * snw_smoothstep(u / 0.25) * vary(life, m, SNW_VARY_ROLL);
-    // half of what a body leans into a turn is seen in its trunk
-    double bank = -0.5 * sinew_atan2(state->root.forward * state->root.turn, SNW_GRAVITY);
     for (int i = 0; i < 2; ++i) {
         double out = i == 0 ? -1.0 : 1.0;
         roll += out * 6.0 * SNW_DEGREE * m->hurt[i] * moving
@@ -226,7 +230,8 @@ static void aim_chest(const snw_WalkBody *body, const snw_WalkSetup *setup, cons
     out_angles[SNW_ROLL] = roll + bank;
 }
 
-static void aim_head(const snw_WalkSetup *setup, double h, snw_Core *state, double out_angles[3])
+static void aim_head(
+    const snw_WalkSetup *setup, double bank, double h, snw_Core *state, double out_angles[3])
 {
     snw_CoreLife *life = &state->life;
     const sinew_Manner *m = &setup->manner;
@@ -236,7 +241,6 @@ static void aim_head(const snw_WalkSetup *setup, double h, snw_Core *state, doub
     double moving = snw_clamp(state->moving.value, 0.0, 1.0), nod, roll, unused;
     sinew_sincos(4.0 * SINEW_PI * (life->phase - 0.33), &unused, &nod);
     sinew_sincos(2.0 * SINEW_PI * (life->phase - 0.64), &unused, &roll);
-    double bank = -0.5 * sinew_atan2(state->root.forward * state->root.turn, SNW_GRAVITY);
     out_angles[SNW_YAW] = life->look.value + 0.3 * life->chest[SNW_YAW].value
         + m->wander * life->wander[SNW_WANDER_HEAD_YAW].value;
     out_angles[SNW_PITCH] = 1.0 * SNW_DEGREE * nod * moving * m->lively
@@ -259,11 +263,12 @@ static void swing_arm(const snw_WalkSetup *setup, int side, double h, snw_Core *
     snw_CoreArm *arm = &life->arms[side];
     double u = life->speed.value, own = side == 0 ? 1.0 : -1.0;
     // on stairs bodies are slow and swing their arms all the same
-    double drive = fmax(0.28 * snw_smoothstep(u / 0.15), snw_clamp(u, 0.0, 0.7));
+    double drive = snw_max(0.28 * snw_smoothstep(u / 0.15), snw_clamp(u, 0.0, 0.7));
     double swing = -1.12 * drive * own * life->drive.value * sided[side] * m->swing * m->lively
         * vary(life, m, SNW_VARY_SWING);
     double gain = snw_elbow_gain(u) * vary(life, m, SNW_VARY_ELBOW);
-    double widest = fmax(1.12 * drive * 26.0 * SNW_DEGREE * m->swing * m->lively, 3.0 * SNW_DEGREE);
+    double widest = snw_max(
+        1.12 * drive * 26.0 * SNW_DEGREE * m->swing * m->lively, 3.0 * SNW_DEGREE);
     double bend = m->elbow_swing * (gain * swing + 0.30 * swing * swing / widest);
     double mean = (ramp(14.0, 22.0, u / 0.2) + ramp(0.0, 14.0, (u - 0.2) / 0.45)) * SNW_DEGREE
         + m->elbow;
@@ -301,13 +306,13 @@ snw_CoreArmTurns snw_core_turn_arm(
     sinew_sincos(2.0 * SINEW_PI * life->breath, &breath, &unused);
     snw_CoreArmTurns turns;
     // arms that are held off wide hips go less out and in than those that hang
-    const double hangs = 5.7 * SNW_DEGREE + m->arms_out, held = fmax(body->hang, hangs);
+    const double hangs = 5.7 * SNW_DEGREE + m->arms_out, held = snw_max(body->hang, hangs);
     const double share = held > hangs ? HELD_SHARE : 1.0;
     turns.out = held + 0.35 * share * bend + m->breath * 0.3 * SNW_DEGREE * breath;
     // the humerus turns so far in that the forearm comes in front of the body
     double in = share * (3.0 * SNW_DEGREE + 0.13 * (swing + bend)), os, oc, es, ec, is, unused_cos;
     sinew_sincos(turns.out, &os, &oc);
-    sinew_sincos(fmax(arm->elbow, 14.0 * SNW_DEGREE), &es, &ec);
+    sinew_sincos(snw_max(arm->elbow, 14.0 * SNW_DEGREE), &es, &ec);
     sinew_sincos(in, &is, &unused_cos);
     double turn = sinew_asin(snw_clamp((is + os * ec) / (es * oc), -1.0, 1.0));
     turns.turn = m->hands * snw_clamp(turn, -11.0 * SNW_DEGREE, 43.0 * SNW_DEGREE);
@@ -346,11 +351,12 @@ void snw_core_move_upper(
     double late = 2.0 / (2.0 / DRIVE_OMEGA + setup->manner.swing_late);
     snw_follower_step(&life->drive, drive, late, h);
     snw_follower_step(&life->late, drive, LATE_OMEGA, h);
-    aim_chest(body, setup, state, angles);
+    const double bank = bank_of(state);
+    aim_chest(body, setup, state, bank, angles);
     for (int i = 0; i < 3; ++i) {
         chase(&life->chest[i], angles[i], most_speed[i], most_pull[i], h);
     }
-    aim_head(setup, h, state, angles);
+    aim_head(setup, bank, h, state, angles);
     for (int i = 0; i < 3; ++i) { chase(&life->head[i], angles[i], HEAD_SPEED, HEAD_PULL, h); }
     for (int i = 0; i < 2; ++i) { swing_arm(setup, i, h, state); }
 }

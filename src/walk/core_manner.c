@@ -150,7 +150,7 @@ void sinew_manner_add(const sinew_Individual *individual, sinew_Manner *manner)
         manner->bounce += strength * trait->bounce;
         manner->variation *= share_of(trait->variation, strength);
     }
-    for (int i = 0; i < 2; ++i) { manner->hurt[i] = fmax(manner->hurt[i], effects.hurt[i]); }
+    for (int i = 0; i < 2; ++i) { manner->hurt[i] = snw_max(manner->hurt[i], effects.hurt[i]); }
     for (int i = 0; i < FIELD_COUNT; ++i) {
         double *value = &numbers(manner)[i];
         *value = snw_clamp(*value, fields[i].lower, fields[i].upper);

@@ -120,7 +120,7 @@ snw_WalkRoot snw_core_later(const snw_Core *state, double time)
     snw_WalkRoot root = state->root;
     if (state->jump.stage == SNW_JUMP_FLIES) {
         // nothing is steered in the air
-        const double air = fmin(time, fmax(0.0, state->jump.air - state->jump.time));
+        const double air = snw_min(time, snw_max(0.0, state->jump.air - state->jump.time));
         snw_root_advance(&root, air);
         time -= air;
     }

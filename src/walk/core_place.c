@@ -108,7 +108,7 @@ static double lowest_hips(const snw_Core *state, double time)
 /// How high the hips are when a foot lands at a height while the other one stands at another.
 static double landing_hips(const snw_WalkBody *body, double lowest, double height, double other)
 {
-    return fmax(lowest, fmin(height, other) + SNW_CORE_LANDING_HIPS * body->length);
+    return snw_max(lowest, snw_min(height, other) + SNW_CORE_LANDING_HIPS * body->length);
 }
 
 /// How far the ankle of a foot on the ground at a height would be out of reach when it lands.
@@ -197,7 +197,7 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     if (run > 0.0) {
         // square to the ground: a leg is as long ahead as it is behind on slopes as well
         double ahead = RUN_HEIGHT * body->length * state->slope;
-        look += run * ahead / fmax(1.0, state->root.forward);
+        look += run * ahead / snw_max(1.0, state->root.forward);
     }
     if (!state->is_walking) { look = 0.0; }
     snw_WalkRoot there = snw_core_later(state, lands + look);
@@ -337,7 +337,7 @@ static LandingHip find_landing_hip(const snw_WalkBody *body, int index, const sn
     const sinew_Vec3 to = swing->to.ground;
     const double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
     const double high = to.y + sizes->ankle_height + snw_core_hip_over(hip, to, reach * reach);
-    hip.y = fmin(state->height.value, fmax(high, lowest_hips(state, lands)));
+    hip.y = snw_min(state->height.value, snw_max(high, lowest_hips(state, lands)));
     const snw_CorePelvis pelvis = snw_core_pelvis(state);
     return (LandingHip){ hip,
         snw_core_pelvis_turned(&pelvis, s * state->root.cosine - c * state->root.sine,
@@ -353,7 +353,7 @@ static double landing_goal(
         &body->legs[index], state, &state->legs[1 - index].at, &swing->to);
     double held = snw_core_project(&body->legs[index], &swing->to, natural, hip->at, &hip->pelvis);
     // toes do not rise for a foothold that is far: the hips come down
-    return fmin(held, fmax(0.0, natural));
+    return snw_min(held, snw_max(0.0, natural));
 }
 
 double snw_core_eased(const snw_CoreSwing *swing, double time)

@@ -1,6 +1,7 @@
 // What a leg can hold: the pitch of a standing foot, and how far a moving one may be.
 
 #include "math/holds.h"
+#include "math/quat.h"
 #include "math/trig.h"
 #include "walk/core.h"
 #include "walk/leg_form.h"
@@ -64,7 +65,7 @@ enum { ENDINGS = 6 };
 double snw_core_toe_cap(const snw_WalkLegBody *leg)
 {
     double cap = leg->gait->toe_bend * SNW_DEGREE;
-    return fmin(cap, leg->toe_upper);
+    return snw_min(cap, leg->toe_upper);
 }
 
 double snw_core_roll_pitch(
@@ -79,18 +80,18 @@ double snw_core_roll_pitch(
     start = snw_mix(start, RUN_PUSH * state->stance, state->run.value);
     pitch -= state->jump.heel;
     double push = (phase - start)
-        / fmax(0.05, state->stance + RUN_PUSH_ON * state->run.value - start);
+        / snw_max(0.05, state->stance + RUN_PUSH_ON * state->run.value - start);
     push = snw_clamp(push, 0.0, 1.3);
     if (push <= 0.0) { return pitch; }
     // forward the heel rises over ball and toes, with the power 3.5: with 4.1 as fitted an ankle at 1.8 m/s turns
     // by .30 rad in a frame; backwards the toes rise over the heel
     double f = state->forwardness, cube = push * push * push;
-    double heel = gait->push_pitch * SNW_DEGREE * fmax(0.0, f) * cube * sqrt(push),
+    double heel = gait->push_pitch * SNW_DEGREE * snw_max(0.0, f) * cube * sqrt(push),
            run = state->run.value;
     if (run > 0.0) {
-        heel = snw_mix(heel, RUN_PUSH_PITCH * SNW_DEGREE * fmax(0.0, f) * push * push, run);
+        heel = snw_mix(heel, RUN_PUSH_PITCH * SNW_DEGREE * snw_max(0.0, f) * push * push, run);
     }
-    double toes = 0.8 * gait->heel_pitch * SNW_DEGREE * fmax(0.0, -f) * push * push;
+    double toes = 0.8 * gait->heel_pitch * SNW_DEGREE * snw_max(0.0, -f) * push * push;
     return pitch + state->amplitude * m * (toes - heel);
 }
 
@@ -140,7 +141,7 @@ static Place find_place(const snw_WalkLegBody *sizes, const snw_Foothold *at, si
 
 static double angle_of(double cosine)
 {
-    return cosine < 1.0 ? sinew_acos(fmax(-1.0, cosine)) : 0.0;
+    return cosine < 1.0 ? sinew_acos(snw_max(-1.0, cosine)) : 0.0;
 }
 
 /// Angle of (x, y) turned on by the angle of a cosine; one arc tangent for both.
@@ -158,37 +159,37 @@ static double strain(const Place *place, double pitch, bool *out_lowers)
     double turn[2];
     sinew_Vec3 ankle = snw_foot_roll_flat(sizes, place->at, pitch, place->cap, turn);
     sinew_Vec3 way = sinew_vec3_sub(place->hip, ankle);
-    double a = sizes->thigh, b = sizes->shank, square = fmax(0.0025, sinew_vec3_dot(way, way));
+    double a = sizes->thigh, b = sizes->shank, square = snw_max(0.0025, sinew_vec3_dot(way, way));
     double length = sqrt(square), far = length - REACH * (a + b);
     // the shank leans over the foot by the knee's angle beyond the line to the hip, the thigh back by that above
     double over = snw_clamp((turn[0] * way.y + turn[1] * way.z) / length, -1.0, 1.0);
     double flexion = angle_beyond(
         over, sqrt(1.0 - over * over), (b * b + square - a * a) / (2.0 * b * length));
     double bends = flexion - sizes->ankle_upper, points = sizes->ankle_lower - flexion;
-    double off = 0.5 * b * fmax(bends, points);
+    double off = 0.5 * b * snw_max(bends, points);
     // only a line to the hip that points farther back than the thigh may asks where the thigh is
     double ahead = sinew_vec3_dot(way, place->ahead);
-    double high = fmax(0.05, sinew_vec3_dot(way, place->up));
+    double high = snw_max(0.05, sinew_vec3_dot(way, place->up));
     if (ahead * sizes->hip_back_c > high * sizes->hip_back_s) {
         // the knee is in the plane of the foot, which a slope or the sole's edge leans aside
         double along = (a * a + square - b * b) / (2.0 * length);
-        double bow = sqrt(fmax(0.0, a * a - along * along));
+        double bow = sqrt(snw_max(0.0, a * a - along * along));
         sinew_Vec3 foot = { 0.0, turn[0], turn[1] };
         sinew_Vec3 front = sinew_vec3_normalize_or(
             sinew_vec3_add_scaled(foot, way, -over / length), place->ahead);
         sinew_Vec3 thigh = sinew_vec3_add_scaled(
             sinew_vec3_scale(way, along / length), front, -bow);
         ahead = sinew_vec3_dot(thigh, place->ahead);
-        high = fmax(0.05, sinew_vec3_dot(thigh, place->up));
+        high = snw_max(0.05, sinew_vec3_dot(thigh, place->up));
         double past = ahead * sizes->hip_back_c - high * sizes->hip_back_s;
-        off = fmax(
+        off = snw_max(
             off, 0.5 * a * sinew_atan2(past, ahead * sizes->hip_back_s + high * sizes->hip_back_c));
     }
     double close = sizes->folded - length;
     if (out_lowers != NULL) {
         *out_lowers = (far >= off && place->hip.z < -BEHIND) || (close > 0.0 && close >= off);
     }
-    return fmax(fmax(far, off), sizes->folded > 0.0 ? close : far);
+    return snw_max(snw_max(far, off), sizes->folded > 0.0 ? close : far);
 }
 
 /// The heel rises before the ankle is at the end of its range, seen from the flat foot, so that it is smooth:
@@ -200,8 +201,8 @@ static double ease(const Place *place, double pitch)
     const double whole = sizes->thigh + sizes->shank;
     double length = snw_near_min(
         sqrt(z * z + up * up), EASE_REACH * whole, EASE_REACH_SOFT * whole);
-    length = fmax(0.05, length);
-    double shank = angle_beyond(z, fmax(0.05, up), snw_leg_ankle_cosine(sizes, length));
+    length = snw_max(0.05, length);
+    double shank = angle_beyond(z, snw_max(0.05, up), snw_leg_ankle_cosine(sizes, length));
     double over = shank + pitch - (sizes->ankle_upper - EASE_MARGIN);
     return pitch - EASE_GAIN * snw_soft_positive(over, EASE_SOFT);
 }
@@ -220,7 +221,7 @@ static double find_end(
 {
     int side = 0;
     for (int i = 0; i < ENDINGS && fabs(over - held) > ENDING; ++i) {
-        double low = fmin(held_strain, -LEAST_HELD);
+        double low = snw_min(held_strain, -LEAST_HELD);
         double middle = held + (over - held) * low / (low - over_strain);
         double found = strain(place, middle, NULL);
         if (found <= 0.0) {
@@ -251,7 +252,7 @@ static double project(const Place *place, double natural, double *out_off)
     double sign = lowers ? 1.0 : -1.0, least = natural;
     double pitch = natural, before = best;
     for (;;) {
-        double next = pitch + sign * fmax(STEP, before / MOST_RELIEF);
+        double next = pitch + sign * snw_max(STEP, before / MOST_RELIEF);
         if (next <= LOWEST || next >= HIGHEST) { break; }
         double found = strain(place, next, NULL);
         if (found <= 0.0) { return find_end(place, next, found, pitch, before); }
@@ -284,11 +285,11 @@ static double hold(const Place *place, const snw_Core *state, double phase, doub
     double nominal = (gait->late_height - gait->late_drop * state->amplitude) * sizes->length;
     double share = m * snw_smoothstep((phase - HOLD_FROM) / HOLD_FADE);
     sinew_Vec3 high = hip;
-    high.y = fmax(hip.y, place->at->ground.y + nominal);
+    high.y = snw_max(hip.y, place->at->ground.y + nominal);
     if (share > 0.0 && place->hip.z > 0.0 && high.y > hip.y) {
         Place raised = *place;
         put_hip(high, &raised);
-        natural = snw_mix(natural, fmin(natural, project(&raised, natural, NULL)), share);
+        natural = snw_mix(natural, snw_min(natural, project(&raised, natural, NULL)), share);
     }
     return project(place, natural, out_off);
 }
@@ -309,13 +310,17 @@ static double over_roll(const snw_WalkLegBody *sizes, double roll)
 
 /// Whether the roll of a foot by whose side the knee is, is clearly in its range: the sine of the roll is that of the
 /// way to the hip aside, and no angle is needed to see that it is small.
-static bool is_roll_held(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot)
+static bool is_roll_held(
+    const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip)
 {
-    double least = fmin(-sizes->roll_lower, sizes->roll_upper) - BANK_MARGIN;
-    sinew_Vec3 way = sinew_quat_rotate(
-        sinew_quat_conjugate(foot->rotation), sinew_vec3_sub(hip, foot->position));
+    double least = snw_min(-sizes->roll_lower, sizes->roll_upper) - BANK_MARGIN, turn[2];
+    const sinew_Vec3 ankle = snw_foot_roll_flat(sizes, at, pitch, snw_core_toe_cap(sizes), turn);
+    const sinew_Vec3 over = sinew_quat_rotate(
+        sinew_quat_conjugate(at->basis), sinew_vec3_sub(hip, at->ground));
+    const sinew_Vec3 way = sinew_vec3_sub(over, ankle);
+    const double up = way.y * turn[1] - way.z * turn[0];
     // of less than half a radian the sine is more than nine tenths
-    double sine = SURELY * snw_clamp(least, 0.0, 0.5), across = way.x * way.x + way.y * way.y;
+    double sine = SURELY * snw_clamp(least, 0.0, 0.5), across = way.x * way.x + up * up;
     return across > LEAST_ACROSS && way.x * way.x < sine * sine * across;
 }
 
@@ -326,8 +331,8 @@ double snw_core_bank(
     double bank = 0.0;
     for (int i = 0; i < ROUNDS; ++i) {
         snw_Foothold banked = snw_core_banked(sizes, at, bank);
+        if (is_roll_held(sizes, &banked, pitch, hip)) { break; }
         sinew_Transform foot = snw_foot_roll_foot(sizes, &banked, pitch, snw_core_toe_cap(sizes));
-        if (is_roll_held(sizes, hip, &foot)) { break; }
         double over = over_roll(sizes, snw_leg_roll(sizes, hip, &foot, NULL));
         if (over == 0.0) { break; }
         bank = snw_clamp(bank - over, -MOST_BANK, MOST_BANK);
@@ -350,7 +355,8 @@ double snw_core_correct(
     double now, double natural_now, double natural, double projected, double time)
 {
     double most = CORRECTION_SPEED * time, on = natural - natural_now;
-    return snw_clamp(projected - natural, now - most - fmax(0.0, on), now + most + fmax(0.0, -on));
+    return snw_clamp(
+        projected - natural, now - most - snw_max(0.0, on), now + most + snw_max(0.0, -on));
 }
 
 /// A pitch that the leg cannot hold, moved on towards what it was projected to: no farther than it must, and
@@ -429,7 +435,7 @@ sinew_Vec3 snw_core_bend(
     double kept = snw_clamp(wanted, knee - most, knee + most), s, c;
     if (kept == wanted || !(d > 0.05)) { return ankle; }
     sinew_sincos(kept, &s, &c);
-    double length = sqrt(fmax(0.0, snw_leg_square(sizes, c)));
+    double length = sqrt(snw_max(0.0, snw_leg_square(sizes, c)));
     return at_length(hip, ankle, length, d);
 }
 
@@ -437,21 +443,18 @@ sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sin
 {
     sinew_Vec3 way = sinew_quat_rotate(
         sinew_quat_conjugate(foot->rotation), sinew_vec3_sub(hip, foot->position));
-    double length = fmax(0.05, sinew_vec3_length(way));
+    double length = snw_max(0.05, sinew_vec3_length(way));
     double flexion = sinew_atan2(way.z, way.y) + angle_of(snw_leg_ankle_cosine(sizes, length));
     double kept = snw_clamp(
         flexion, sizes->ankle_lower + FLEX_MARGIN, sizes->ankle_upper - FLEX_MARGIN);
     sinew_Transform flexed = *foot;
-    if (flexion != kept) {
-        flexed.rotation = sinew_quat_mul(
-            foot->rotation, sinew_quat_from_axis_angle(snw_left_axis, flexion - kept));
-    }
+    if (flexion != kept) { flexed.rotation = snw_quat_on_x(foot->rotation, flexion - kept); }
     // the knee by the foot's side, as it is shown: one that hangs down along the leg points nowhere ahead
     sinew_Vec3 aside = sinew_quat_rotate(flexed.rotation, snw_left_axis);
     const snw_KneeWay knee = { sinew_vec3(-aside.z, 0.0, aside.x), 1.0 };
     double over = over_roll(sizes, snw_leg_roll(sizes, hip, &flexed, &knee));
     if (over == 0.0) { return flexed.rotation; }
-    return sinew_quat_mul(flexed.rotation, sinew_quat_from_axis_angle(snw_ahead_axis, -over));
+    return snw_quat_on_z(flexed.rotation, -over);
 }
 
 sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double t)
@@ -471,7 +474,7 @@ sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Ve
 sinew_Vec3 snw_core_lower(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle)
 {
     const double under = snw_core_hip_over(hip, ankle, sizes->folded * sizes->folded);
-    if (under > 0.0) { ankle.y = fmin(ankle.y, hip.y - under); }
+    if (under > 0.0) { ankle.y = snw_min(ankle.y, hip.y - under); }
     return ankle;
 }
 
@@ -517,6 +520,6 @@ sinew_Vec3 snw_core_behind(
     // feet are high behind them
     ahead.y = snw_mix(ankle.y, ahead.y, snw_clamp(state->run.value, 0.0, 1.0));
     // a knee that bends for that takes the thigh along
-    const double held = fmin(0.0, over_behind(sizes, hip, ahead, s, c, state->tilt));
+    const double held = snw_min(0.0, over_behind(sizes, hip, ahead, s, c, state->tilt));
     return sinew_vec3_lerp(ankle, ahead, over / (over - held));
 }

@@ -50,11 +50,11 @@ void snw_core_ease_start(const snw_WalkBody *body, snw_Core *state)
 {
     sinew_WalkResponse *response = &state->root.response;
     // footholds of a runner are where it will be: it must be known how it can brake
-    double brake = fmax(response->braking, BRAKE);
+    double brake = snw_max(response->braking, BRAKE);
     response->braking = snw_mix(response->braking, brake, state->run.value);
     if (state->wanted.forward <= RUN_WANTED * sqrt(SNW_GRAVITY * body->length)) { return; }
-    response->acceleration = fmin(response->acceleration, START);
-    response->follow_time = fmax(response->follow_time, START_TIME);
+    response->acceleration = snw_min(response->acceleration, START);
+    response->follow_time = snw_max(response->follow_time, START_TIME);
 }
 
 void snw_core_run(const snw_WalkBody *body, double u, double h, snw_Core *state)
@@ -70,12 +70,12 @@ void snw_core_run(const snw_WalkBody *body, double u, double h, snw_Core *state)
     double run = state->run.value;
     if (run <= 0.0) { return; }
     double scale = sqrt(body->length / SNW_USUAL_LEG);
-    double period = fmax(SHORTEST, PERIOD - PERIOD_LESS * u) * scale;
+    double period = snw_max(SHORTEST, PERIOD - PERIOD_LESS * u) * scale;
     double stance = snw_clamp(
-        STANCE / snw_pow(fmax(0.1, u), STANCE_POWER), LEAST_STANCE, MOST_STANCE);
+        STANCE / snw_pow(snw_max(0.1, u), STANCE_POWER), LEAST_STANCE, MOST_STANCE);
     state->period = snw_mix(state->period, period, run);
     state->stance = snw_mix(state->stance, stance, run);
-    state->run_lift = run * fmin(1.0, u / FULL_LIFT);
+    state->run_lift = run * snw_min(1.0, u / FULL_LIFT);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ static double line_below(const snw_Core *state, double later)
     snw_WalkRoot root = state->root;
     snw_root_advance(&root, later);
     double dx = b->x - a->x, dz = b->z - a->z, far = dx * dx + dz * dz;
-    double share = ((root.x - a->x) * dx + (root.z - a->z) * dz) / fmax(0.04, far);
+    double share = ((root.x - a->x) * dx + (root.z - a->z) * dz) / snw_max(0.04, far);
     return snw_mix(a->y, b->y, snw_clamp(share, 0.0, 1.0));
 }
 
@@ -103,8 +103,8 @@ static double line_below(const snw_Core *state, double later)
 static double throw_to(const snw_Follower *height, double to, double speed, double time)
 {
     // steered to a place farther on in the last moment
-    to += fmax(0.0, LATEST - time) * speed;
-    time = fmax(time, LATEST);
+    to += snw_max(0.0, LATEST - time) * speed;
+    time = snw_max(time, LATEST);
     return (6.0 * (to - height->value) / time - 4.0 * height->speed - 2.0 * speed) / time;
 }
 
@@ -117,9 +117,9 @@ void snw_core_stop_fall(const snw_WalkBody *body, snw_Core *state)
 {
     snw_Follower *height = &state->height;
     const double a = place_of(&state->legs[0])->ground.y, b = place_of(&state->legs[1])->ground.y;
-    const double least = fmin(a, b) + LEAST_HEIGHT * body->length;
+    const double least = snw_min(a, b) + LEAST_HEIGHT * body->length;
     if (height->value >= least) { return; }
-    *height = (snw_Follower){ .value = least, .speed = fmax(0.0, height->speed) };
+    *height = (snw_Follower){ .value = least, .speed = snw_max(0.0, height->speed) };
 }
 
 static void fall(const snw_WalkBody *body, snw_Core *state, double acceleration, double h)
@@ -159,17 +159,17 @@ static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *st
     double leaves = snw_core_leaves_in(state, leg), high = RUN_HEIGHT * body->length;
     double flight = (0.5 - state->stance) * state->period;
     if (other->is_swinging) { flight = snw_core_landing_time(state, other) - leaves; }
-    flight = fmax(h, flight);
+    flight = snw_max(h, flight);
     double from = line_below(state, leaves) + high, to = line_below(state, leaves + flight) + high;
     // a foothold that is far yet will be drawn in
     double reached = reach_over(&body->legs[1 - support], other, state, leaves + flight);
-    to = fmin(to, fmax(reached, to - MOST_LOW * body->length));
+    to = snw_min(to, snw_max(reached, to - MOST_LOW * body->length));
     double speed = (to - from) / flight + 0.5 * SNW_GRAVITY * flight;
     // no faster down than the ground goes: a landing that is low is left for from lower
     double falls = (line_below(state, leaves + flight) - line_below(state, leaves)) / flight;
-    speed = fmax(speed, falls);
+    speed = snw_max(speed, falls);
     from = to - (speed - 0.5 * SNW_GRAVITY * flight) * flight;
-    if (state->jump.stage == SNW_JUMP_PUSHES) { speed = fmax(speed, state->jump.speed); }
+    if (state->jump.stage == SNW_JUMP_PUSHES) { speed = snw_max(speed, state->jump.speed); }
     // no higher than from where no more than gravity brakes them: hips that landed low leave low
     const snw_Follower *now = &state->height;
     const double high_then = now->value + leaves * (2.0 * now->speed + SNW_GRAVITY * leaves) / 6.0;
@@ -177,7 +177,7 @@ static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *st
         // and as fast as makes up for it, but not so that they still rise at the landing
         double back = (to - high_then) / (flight + 2.0 / 3.0 * leaves)
             + 0.5 * SNW_GRAVITY * flight * flight / (flight + 2.0 / 3.0 * leaves);
-        speed = fmax(speed, fmin(back, SNW_GRAVITY * flight));
+        speed = snw_max(speed, snw_min(back, SNW_GRAVITY * flight));
         from = high_then + 2.0 / 3.0 * leaves * speed;
     }
     fall(body, state, throw_to(&state->height, from, speed, leaves), h);
@@ -212,16 +212,16 @@ double snw_core_air(const snw_Core *state)
 {
     const snw_CoreJump *jump = &state->jump;
     if (jump->stage != SNW_JUMP_FLIES) { return 0.0; }
-    double share = snw_clamp(jump->time / fmax(1e-3, jump->air), 0.0, 1.0);
+    double share = snw_clamp(jump->time / snw_max(1e-3, jump->air), 0.0, 1.0);
     double rise = state->height.value - snw_mix(jump->from, jump->to, share);
-    return fmax(0.0, rise) * (1.0 + TUCK * 4.0 * share * (1.0 - share));
+    return snw_max(0.0, rise) * (1.0 + TUCK * 4.0 * share * (1.0 - share));
 }
 
 /// Seconds until hips that were thrown are at a height again.
 static double find_air(const snw_Follower *height, double to)
 {
     double v = height->speed;
-    return (v + sqrt(fmax(0.0, v * v + 2.0 * SNW_GRAVITY * (height->value - to)))) / SNW_GRAVITY;
+    return (v + sqrt(snw_max(0.0, v * v + 2.0 * SNW_GRAVITY * (height->value - to)))) / SNW_GRAVITY;
 }
 
 /// The foot that will land begins its way anew: it has as long as the flight takes.
@@ -234,7 +234,7 @@ static void plan_leap(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     leg->pitch_speed = 0.0;
     leg->ankle_speed = sinew_vec3(root->forward * s, 0.0, root->forward * c);
     // half a cycle apart, which legs are not in the step that a run begins with
-    leg->phase = fmin(leg->phase, state->legs[1 - index].phase + 0.5);
+    leg->phase = snw_min(leg->phase, state->legs[1 - index].phase + 0.5);
     snw_core_lift_again(body, view, index, state);
     leg->swing.duration = state->jump.air;
     leg->swing.share = 1.0 - leg->phase;
@@ -264,13 +264,13 @@ static void take_off(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 static void come_down(const snw_WalkBody *body, snw_Core *state)
 {
     snw_CoreJump *jump = &state->jump;
-    double speed = fmax(0.0, -state->height.speed);
+    double speed = snw_max(0.0, -state->height.speed);
     jump->stage = SNW_JUMP_LANDS;
     // braked evenly
     jump->left = speed / LAND_BRAKE;
-    jump->low = fmax(state->height.value - 0.5 * speed * jump->left,
+    jump->low = snw_max(state->height.value - 0.5 * speed * jump->left,
         mean_ground(state) + LEAST_HEIGHT * body->length);
-    jump->left = 2.0 * (state->height.value - jump->low) / fmax(0.1, speed);
+    jump->left = 2.0 * (state->height.value - jump->low) / snw_max(0.1, speed);
 }
 
 static void stand_and_jump(
@@ -291,7 +291,7 @@ static void stand_and_jump(
         jump->left = jump->air = 2.0 * (leave - state->height.value) / jump->speed;
         break;
     case SNW_JUMP_PUSHES: {
-        double part = 1.0 - jump->left / fmax(1e-3, jump->air);
+        double part = 1.0 - jump->left / snw_max(1e-3, jump->air);
         jump->heel = LEAVE_HEEL * snw_smoothstep((part - HEEL_SHARE) / (1.0 - HEEL_SHARE));
         if (is_whole && jump->left <= 0.5 * h) { take_off(body, view, state); }
         break;

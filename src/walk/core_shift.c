@@ -1,6 +1,7 @@
 // What moves the pelvis: its turn, tilt and list, the shift of the weight from foot to foot, and the way it goes
 // ahead of the root and falls behind within a step. With every gain of the manner at 0 the plain figure's.
 
+#include "math/quat.h"
 #include "math/trig.h"
 #include "walk/core.h"
 #include "walk/leg_form.h"
@@ -47,7 +48,7 @@ static sinew_Quat about(double x, double y, double z, double angle)
 
 double snw_core_load(const snw_Core *state, double phase)
 {
-    double both = fmax(0.06, state->stance - 0.5);
+    double both = snw_max(0.06, state->stance - 0.5);
     return snw_smoothstep(phase / both) * (1.0 - snw_smoothstep((phase - 0.5) / both));
 }
 
@@ -95,8 +96,8 @@ static double hold_yaw(const snw_WalkBody *body, const snw_Core *state, double y
         if (leg->is_swinging) { continue; }
         double turned = snw_least_turn(before, heading + yaw);
         double twist = snw_leg_twist(sizes, &state->hips, &leg->pose.foot) - turned;
-        double low = fmin(0.0, sizes->twist_lower + TWIST_MARGIN);
-        double high = fmax(0.0, sizes->twist_upper - TWIST_MARGIN);
+        double low = snw_min(0.0, sizes->twist_lower + TWIST_MARGIN);
+        double high = snw_max(0.0, sizes->twist_upper - TWIST_MARGIN);
         yaw += twist - snw_clamp(twist, low, high);
     }
     return yaw;
@@ -154,7 +155,7 @@ static void turn_hips(
     state->tilt = tilt;
     state->life.hips_yaw = yaw;
     state->hips.rotation = sinew_quat_mul(about(0.0, 1.0, 0.0, state->root.heading + yaw),
-        sinew_quat_mul(about(1.0, 0.0, 0.0, tilt), about(0.0, 0.0, 1.0, roll)));
+        snw_quat_on_z(about(1.0, 0.0, 0.0, tilt), roll));
 }
 
 /// A follower whose acceleration is bounded; ticks of any length put it on the same way.
@@ -200,7 +201,7 @@ static double stay_behind(const snw_WalkBody *body, const sinew_Manner *m, snw_C
     bool stops = state->is_walking && snw_core_is_stopping(state);
     double on = state->life.calm * m->shift * STOP_WAY * body->length
         * snw_clamp(state->root.forward / FASTEST_STOP, 0.0, 1.0);
-    life->behind = stops ? fmax(life->behind, on) : 0.0;
+    life->behind = stops ? snw_max(life->behind, on) : 0.0;
     return life->behind;
 }
 
@@ -218,8 +219,8 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
     if (life->first_leg >= 0 && m->shift > 0.0) {
         // the foot that leaves first is let go
         double to = SHIFT_WAY * aside_of(state, &state->legs[1 - life->first_leg].at);
-        target = snw_mix(target, to, fmin(1.0, m->shift));
-        omega = snw_mix(omega, SHIFT_OMEGA, fmin(1.0, m->shift));
+        target = snw_mix(target, to, snw_min(1.0, m->shift));
+        omega = snw_mix(omega, SHIFT_OMEGA, snw_min(1.0, m->shift));
     }
     double still = 1.0 - snw_clamp(state->moving.value, 0.0, 1.0);
     target += still * m->wander * life->wander[SNW_WANDER_ASIDE].value;

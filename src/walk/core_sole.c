@@ -46,7 +46,7 @@ static void place_rows(const snw_WalkLegBody *leg, double out_z[SNW_CORE_ROWS])
 
 static double half_width(const snw_WalkLegBody *leg, double z)
 {
-    double share = snw_clamp((z - leg->heel) / fmax(1e-6, leg->ball - leg->heel), 0.0, 1.0);
+    double share = snw_clamp((z - leg->heel) / snw_max(1e-6, leg->ball - leg->heel), 0.0, 1.0);
     return snw_mix(leg->heel_width, leg->ball_width, share);
 }
 
@@ -164,10 +164,10 @@ static double bulge(const Prints *prints, int first, int last)
     for (int r = first; r <= last; ++r) {
         const double *y = &prints->y[SNW_CORE_COLUMNS * r];
         double bend = fabs(y[0] - 2.0 * y[1] + y[2]);
-        if (bend < FLATNESS) { across = fmax(across, bend); }
+        if (bend < FLATNESS) { across = snw_max(across, bend); }
         for (int i = 0; i < SNW_CORE_COLUMNS && r > first && r < last; ++i) {
             bend = fabs(y[i - SNW_CORE_COLUMNS] - 2.0 * y[i] + y[i + SNW_CORE_COLUMNS]);
-            if (bend < FLATNESS) { along = fmax(along, bend); }
+            if (bend < FLATNESS) { along = snw_max(along, bend); }
         }
     }
     return BULGE * (along + across);
@@ -182,7 +182,7 @@ static Bulges find_bulges(const Prints *prints)
 {
     const int ball = prints->held / SNW_CORE_COLUMNS - 1, tip = SNW_CORE_ROWS - 1;
     const double held = bulge(prints, 0, ball);
-    return (Bulges){ held, ball < tip ? fmax(held, bulge(prints, ball, tip)) : held };
+    return (Bulges){ held, ball < tip ? snw_max(held, bulge(prints, ball, tip)) : held };
 }
 
 /// Lay a plane along the sole so that it touches the ground before and behind its middle: of all planes above
@@ -195,7 +195,7 @@ static void lay_along(const Prints *prints, Plane *plane)
         z[r] = prints->z[SNW_CORE_COLUMNS * r];
         y[r] = -(double)INFINITY;
         for (int i = SNW_CORE_COLUMNS * r; i < SNW_CORE_COLUMNS * (r + 1); ++i) {
-            y[r] = fmax(y[r], prints->y[i] - plane->across * prints->x[i]);
+            y[r] = snw_max(y[r], prints->y[i] - plane->across * prints->x[i]);
         }
     }
     double middle = 0.5 * (z[0] + z[rows - 1]), highest = -(double)INFINITY;
@@ -219,9 +219,9 @@ static void find_heel_gaps(
     for (int r = 0; r < STIFF; ++r) {
         double gap = (double)INFINITY;
         for (int i = SNW_CORE_COLUMNS * r; i < SNW_CORE_COLUMNS * (r + 1); ++i) {
-            gap = fmin(gap, -over_plane(plane, prints, i) - lifted);
+            gap = snw_min(gap, -over_plane(plane, prints, i) - lifted);
         }
-        at->heel_gaps[r] = (float)fmax(0.0, gap);
+        at->heel_gaps[r] = (float)snw_max(0.0, gap);
     }
 }
 
@@ -233,20 +233,20 @@ static Plane lay_plane(const snw_WalkLegBody *leg, const Prints *prints, double 
     double most = 0.0, least = 0.0;
     for (int i = 0; i < prints->held; ++i) {
         double over = over_plane(&plane, prints, i);
-        most = fmax(most, over);
-        least = fmin(least, over);
+        most = snw_max(most, over);
+        least = snw_min(least, over);
     }
     bool is_steep = fabs(plane.along) > STEEPEST || fabs(plane.across) > STEEPEST_ACROSS;
     if (most - least < 2.0 * (is_steep ? EVEN : FLATNESS)) {
-        double right = tangent(fmin(0.0, leg->roll_lower + ROLL_MARGIN));
-        double left = tangent(fmax(0.0, leg->roll_upper - ROLL_MARGIN));
+        double right = tangent(snw_min(0.0, leg->roll_lower + ROLL_MARGIN));
+        double left = tangent(snw_max(0.0, leg->roll_upper - ROLL_MARGIN));
         plane.across = snw_clamp(plane.across, right, left);
         lay_along(prints, &plane);
     } else {
         plane = (Plane){ prints->y[0], 0.0, 0.0 };
     }
     most = -1e9;
-    for (int i = 0; i < prints->held; ++i) { most = fmax(most, over_plane(&plane, prints, i)); }
+    for (int i = 0; i < prints->held; ++i) { most = snw_max(most, over_plane(&plane, prints, i)); }
     plane.height += most + bulges;
     return plane;
 }
@@ -255,7 +255,7 @@ static Plane lay_plane(const snw_WalkLegBody *leg, const Prints *prints, double 
 static double bend_onto(double out, double over, double high)
 {
     double up = over - high, way = sqrt(out * out + up * up);
-    return sinew_atan2(up, out) + sinew_asin(fmin(1.0, high / way));
+    return sinew_atan2(up, out) + sinew_asin(snw_min(1.0, high / way));
 }
 
 /// What a point with nothing below it counts for.
@@ -288,19 +288,20 @@ typedef struct Rest {
 static Rest rest_on(
     const snw_WalkLegBody *leg, const Prints *prints, const Plane *plane, double bulges, bool bends)
 {
-    const double upper = fmin(MOST_TOE, leg->toe_upper), lower = fmax(-TOE_DOWN, leg->toe_lower);
-    Rest rest = { 0.0, 0.0, fmin(0.0, lower), false };
+    const double upper = snw_min(MOST_TOE, leg->toe_upper),
+                 lower = snw_max(-TOE_DOWN, leg->toe_lower);
+    Rest rest = { 0.0, 0.0, snw_min(0.0, lower), false };
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
         double over = over_plane(plane, prints, i);
         if (over < -CARRIES) { rest.overhang += overhang_of(i, prints->held); }
         if (i >= SNW_CORE_SOLE - SNW_CORE_COLUMNS && over >= -CARRIES) { rest.tips_carry = true; }
         if (i < prints->held) { continue; }
         // toes follow what is higher or lower than the plane of the sole
-        double out = fmax(1e-3, prints->z[i] - leg->toe_joint.z);
+        double out = snw_max(1e-3, prints->z[i] - leg->toe_joint.z);
         if (bends || over + bulges > 0.0) {
-            rest.bend = fmax(rest.bend, bend_onto(out, over + bulges, leg->toe_height));
+            rest.bend = snw_max(rest.bend, bend_onto(out, over + bulges, leg->toe_height));
         }
-        if (rest.bend > upper) { rest.depth = fmax(rest.depth, (rest.bend - upper) * out); }
+        if (rest.bend > upper) { rest.depth = snw_max(rest.depth, (rest.bend - upper) * out); }
     }
     return rest;
 }
@@ -400,9 +401,9 @@ static void find_toe_gaps(const snw_WalkLegBody *leg, const Prints *prints, cons
         double out = prints->z[first] - leg->toe_joint.z, gap = (double)INFINITY;
         double high = leg->toe_height + out * s - leg->toe_height * c;
         for (int i = first; i < first + SNW_CORE_COLUMNS; ++i) {
-            gap = fmin(gap, high - over_plane(plane, prints, i));
+            gap = snw_min(gap, high - over_plane(plane, prints, i));
         }
-        gap = fmax(0.0, gap - lifted);
+        gap = snw_max(0.0, gap - lifted);
         at->toe_gaps[r] = gap > FLATNESS && !hangs ? 0.0f : (float)gap;
     }
 }
@@ -422,12 +423,12 @@ snw_Foothold snw_core_fit(
     sinew_sincos(heading, &lying.s, &lying.c);
     find_overs(&lying, view, &at);
     // toes that stick out over an edge carry nothing: the foot rolls on over the ball
-    double cap = snw_core_toe_cap(leg), upper = fmin(MOST_TOE, leg->toe_upper);
+    double cap = snw_core_toe_cap(leg), upper = snw_min(MOST_TOE, leg->toe_upper);
     if (!rest.tips_carry) {
-        at.toe_more = fmax(0.0, fmin(TOE_MORE, leg->toe_upper - cap));
-        rest.bend = fmax(rest.bend, 0.0);
+        at.toe_more = snw_max(0.0, snw_min(TOE_MORE, leg->toe_upper - cap));
+        rest.bend = snw_max(rest.bend, 0.0);
     }
-    at.toe_base = leg->def.toe >= 0 ? fmin(rest.bend, upper) : 0.0;
+    at.toe_base = leg->def.toe >= 0 ? snw_min(rest.bend, upper) : 0.0;
     find_heel_gaps(&prints, &plane, bulges.held, &at);
     if (leg->def.toe >= 0) { find_toe_gaps(leg, &prints, &plane, bulges.toes, &at); }
     at.basis = lie_on(&plane, heading);
@@ -449,7 +450,7 @@ double snw_core_depth(
             bool is_seen = snw_view_sees_beside(view, points[i].x, points[i].z, &height);
             if (!is_seen || height - points[i].y > EDGE_DEPTH) { continue; }
         }
-        deepest = fmax(deepest, height - points[i].y);
+        deepest = snw_max(deepest, height - points[i].y);
     }
     return deepest;
 }

@@ -3,6 +3,7 @@
 #include "walk/core.h"
 
 #include "math/holds.h"
+#include "math/quat.h"
 #include "math/trig.h"
 
 #include <float.h>
@@ -72,15 +73,15 @@ static double curve(const snw_GaitNumbers *gait, double backward, double t, bool
 
 static double level_share(const snw_CoreSwing *swing, double t)
 {
-    double u = (t - swing->begin) / fmax(0.1, swing->end - swing->begin);
+    double u = (t - swing->begin) / snw_max(0.1, swing->end - swing->begin);
     return snw_swing_progress(snw_clamp(u, 0.0, 1.0), NULL);
 }
 
 /// How far a runner's foot comes up behind: 0 at both ends, 1 at two fifths of the swing.
 static double recovery(double t)
 {
-    double left = fmax(0.0, 1.0 - t);
-    return 5.38 * fmax(0.0, t) * left * sqrt(left);
+    double left = snw_max(0.0, 1.0 - t);
+    return 5.38 * snw_max(0.0, t) * left * sqrt(left);
 }
 
 /// The foot on its way without residuals and rope.
@@ -162,7 +163,7 @@ static double release_share(double t)
 
 static double glide_share(const snw_CoreSwing *swing, double t)
 {
-    return snw_clamp((JOINED - t) / fmax(1e-3, JOINED - swing->glide_from), 0.0, 1.0);
+    return snw_clamp((JOINED - t) / snw_max(1e-3, JOINED - swing->glide_from), 0.0, 1.0);
 }
 
 static snw_FootPose pose_on(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
@@ -178,7 +179,7 @@ static snw_FootPose pose_on(const snw_WalkBody *body, const snw_WalkLegBody *siz
     double pitch = natural_pitch(sizes, swing, way, t) + release_share(t) * way->pitch_residual;
     sinew_Quat lean = sinew_quat_exp(sinew_vec3_scale(way->lean, snw_smoothstep(t)));
     sinew_Quat basis = sinew_quat_normalize(sinew_quat_mul(swing->left.basis, lean));
-    foot.rotation = sinew_quat_mul(basis, sinew_quat_from_axis_angle(snw_left_axis, -pitch));
+    foot.rotation = snw_quat_on_x(basis, -pitch);
     if (glide > 0.0) {
         sinew_Quat turn = sinew_quat_exp(sinew_vec3_scale(swing->glide_turn, glide));
         foot.rotation = sinew_quat_normalize(sinew_quat_mul(turn, foot.rotation));
@@ -223,12 +224,12 @@ static HipWay find_hip_way(const snw_WalkBody *body, int index, const snw_Core *
     sinew_Vec3 offset = body->legs[index].hip;
     HipWay way;
     way.from = sinew_transform_point(state->hips, offset);
-    way.t = fmin(leg->t, 0.99);
+    way.t = snw_min(leg->t, 0.99);
     snw_WalkRoot then = snw_core_later(state, (1.0 - leg->t) * leg->swing.duration);
     way.to = snw_root_beside(&then, offset.x + state->sway.value);
     // as high over the lower foot as they are now
-    double low = fmin(leg->swing.left.ground.y, other->ground.y);
-    way.to.y = way.from.y + fmin(to->ground.y, other->ground.y) - low;
+    double low = snw_min(leg->swing.left.ground.y, other->ground.y);
+    way.to.y = way.from.y + snw_min(to->ground.y, other->ground.y) - low;
     return way;
 }
 
@@ -317,7 +318,7 @@ static void widen(double aside, double along, sinew_Vec3 left, sinew_Vec3 points
 /// From here on ground is a wall to a foot on its way: it is not lifted over that.
 static double find_wall(const snw_WalkBody *body, const snw_CoreSwing *swing)
 {
-    return fmax(swing->left.ground.y, swing->to.ground.y) + SNW_CORE_WALL * body->length;
+    return snw_max(swing->left.ground.y, swing->to.ground.y) + SNW_CORE_WALL * body->length;
 }
 
 /// How much higher the sole of a foot has to be at a moment, and how much of that edges ask for.
@@ -328,7 +329,7 @@ static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_Fo
     const sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, snw_left_axis);
     sinew_Vec3 points[SNW_CORE_SOLE], wide[SNW_CORE_SOLE];
     snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
-    const double way = fmin(t / NEAR_START, (1.0 - t) / (1.0 - NEAR_END));
+    const double way = snw_min(t / NEAR_START, (1.0 - t) / (1.0 - NEAR_END));
     const bool is_end = way < 1.0;
     const double end = is_end ? CLEAR_END * snw_smoothstep(way) : 0.0;
     memcpy(wide, points, sizeof wide);
@@ -350,7 +351,7 @@ static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_Fo
         if (height + margin - points[i].y <= need) { continue; }
         if (is_edge && is_end) { height = snw_view_beside(view, at->x, at->z); }
         if (height > wall) { continue; }
-        need = fmax(need, height + margin - points[i].y);
+        need = snw_max(need, height + margin - points[i].y);
         if (is_edge) { *out_edge = need; }
     }
     return need;
@@ -363,7 +364,7 @@ static void lay_rope(const double *needs, int first, double *rope)
     double wide[N];
     for (int i = 0; i < N; ++i) {
         double before = needs[i > 0 ? i - 1 : i], after = needs[i + 1 < N ? i + 1 : i];
-        wide[i] = fmax(needs[i], fmax(before, after));
+        wide[i] = snw_max(needs[i], snw_max(before, after));
     }
     // it leaves the ground and comes back to it along the natural way
     memset(rope, 0, N * sizeof *rope);
@@ -402,18 +403,18 @@ static RopeFaults look_at_rope(const snw_CoreSwing *swing, const double *needs)
         double t = (double)i / (N - 1), here = rope_at(swing->rope, t);
         double miss = (needs[i] - here) / ROPE_MISS;
         if (t < 0.5) {
-            faults.early = fmax(faults.early, miss);
+            faults.early = snw_max(faults.early, miss);
         } else {
-            faults.late = fmax(faults.late, miss);
+            faults.late = snw_max(faults.late, miss);
         }
         if (i + 1 == N) { break; }
         double speed = (rope_at(swing->rope, (double)(i + 1) / (N - 1)) - here) / step;
-        rise = fmax(rise, speed);
-        fall = fmax(fall, -speed);
+        rise = snw_max(rise, speed);
+        fall = snw_max(fall, -speed);
     }
-    faults.fast = fmax(rise, fall);
-    faults.early = fmax(faults.early, rise / ROPE_SPEED);
-    faults.late = fmax(faults.late, fall / ROPE_SPEED);
+    faults.fast = snw_max(rise, fall);
+    faults.early = snw_max(faults.early, rise / ROPE_SPEED);
+    faults.late = snw_max(faults.late, fall / ROPE_SPEED);
     return faults;
 }
 
@@ -449,7 +450,7 @@ static bool wait_on(double fault, Wait *wait)
 static double highest(const double *rope)
 {
     double most = 0.0;
-    for (int i = 0; i < SNW_ROPE_NODES; ++i) { most = fmax(most, rope[i]); }
+    for (int i = 0; i < SNW_ROPE_NODES; ++i) { most = snw_max(most, rope[i]); }
     return most;
 }
 
@@ -522,15 +523,15 @@ static void begin_swing(
     swing->from_bend = leg->pose.toe_bend;
     if (state->jump.stage >= SNW_JUMP_PUSHES) {
         // hips that fly take the foot along (core_run.c)
-        double up = fmin(swing->from_speed.y, state->height.speed);
-        swing->from_speed.y -= fmax(0.0, up);
+        double up = snw_min(swing->from_speed.y, state->height.speed);
+        swing->from_speed.y -= snw_max(0.0, up);
         if (!state->jump.is_leap) { swing->from_pitch_speed = 0.0; }
     }
     swing->left = *left;
     swing->end = 1.0;
     swing->amplitude = state->is_walking ? state->amplitude : 0.0;
     swing->forwardness = state->forwardness;
-    swing->share = 1.0 - (state->run.value > 0.0 ? fmin(leg->phase, 0.6) : state->stance);
+    swing->share = 1.0 - (state->run.value > 0.0 ? snw_min(leg->phase, 0.6) : state->stance);
     swing->run = state->run_lift;
     swing->duration = swing->share * state->period;
     leg->is_swinging = true;
@@ -561,7 +562,7 @@ static void join_plan(
     leg->swing.glide = sinew_vec3_sub(shown->position, planned.position);
     leg->swing.glide_turn = sinew_quat_log(
         sinew_quat_mul(shown->rotation, sinew_quat_conjugate(planned.rotation)));
-    leg->swing.glide_from = fmax(leg->t, DBL_EPSILON);
+    leg->swing.glide_from = snw_max(leg->t, DBL_EPSILON);
 }
 
 void snw_core_lift_again(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
@@ -582,7 +583,7 @@ void snw_core_lift_again(const snw_WalkBody *body, snw_View *view, int index, sn
 static double joins_within(const snw_Core *state, const snw_CoreSwing *swing, double t)
 {
     const double speed = JOIN_SPEED + JOIN_HURRY * (state->root.response.hurry - 1.0);
-    return speed * swing->duration * fmax(0.0, JOINED - t);
+    return speed * swing->duration * snw_max(0.0, JOINED - t);
 }
 
 /// How much higher the rest of the way has to be, as it will be shown, at each node. False: it is clear.
@@ -647,7 +648,7 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     snw_CoreLeg *leg = &state->legs[index];
     snw_CoreSwing *swing = &leg->swing, old = *swing;
     double share = level_share(&old, leg->t), most = joins_within(state, &old, leg->t);
-    const bool is_new = snw_core_place(body, view, index, most / fmax(0.05, share), state);
+    const bool is_new = snw_core_place(body, view, index, most / snw_max(0.05, share), state);
     if (!is_new && fabs(find_easing(leg).pitch - swing->cleared_pitch) < SAME_PITCH) { return; }
     // for the place that it was for it is laid anew only where it is not clear any more
     double needs[SNW_ROPE_NODES];

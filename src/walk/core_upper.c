@@ -3,6 +3,7 @@
 
 #include "walk/core.h"
 
+#include "math/quat.h"
 #include "math/trig.h"
 
 /// A turn about the vertical, then forward, then left side up; world, or the frame that it is multiplied to.
@@ -31,7 +32,7 @@ static void swing_plain(const snw_Core *state, const sinew_WalkOrnaments *o, dou
     sinew_sincos(2.0 * SINEW_PI * (phase - 0.03), &unused, &wave);
     sinew_sincos(2.0 * SINEW_PI * (phase - 0.05), &unused, &bend);
     double moving = snw_clamp(state->moving.value, 0.0, 1.0);
-    double swing = 30.0 * SNW_DEGREE * fmin(u, 0.6) * state->forwardness * moving;
+    double swing = 30.0 * SNW_DEGREE * snw_min(u, 0.6) * state->forwardness * moving;
     *out_swing = (-3.0 * SNW_DEGREE - 1.3 * swing * wave + 0.4 * lean) * o->arms;
     *out_elbow = 14.0 * SNW_DEGREE + 0.9 * fabs(swing) * (1.0 - bend) * o->arms;
 }
@@ -42,29 +43,30 @@ static void hang_arm(const snw_WalkBody *body, const snw_Core *state, const snw_
     const sinew_Manner *m = &setup->manner;
     const snw_CoreArm *arm = &state->life.arms[side];
     const snw_CoreArmTurns turns = snw_core_turn_arm(body, setup, &state->life, side);
-    double out = side == 0 ? 1.0 : -1.0, swing, elbow, gain = setup->ornaments.arms;
-    swing_plain(state, &setup->ornaments, u, trunk->lean, side, &swing, &elbow);
-    swing = snw_mix(swing, arm->swing * gain, m->arms);
-    elbow = snw_mix(elbow, 14.0 * SNW_DEGREE + (arm->elbow - 14.0 * SNW_DEGREE) * gain, m->arms);
+    double out = side == 0 ? 1.0 : -1.0, gain = setup->ornaments.arms;
+    double swing = arm->swing * gain;
+    double elbow = 14.0 * SNW_DEGREE + (arm->elbow - 14.0 * SNW_DEGREE) * gain;
+    if (m->arms != 1.0) {
+        double plain_swing, plain_elbow;
+        swing_plain(state, &setup->ornaments, u, trunk->lean, side, &plain_swing, &plain_elbow);
+        swing = snw_mix(plain_swing, swing, m->arms);
+        elbow = snw_mix(plain_elbow, elbow, m->arms);
+    }
     // runners' elbows are bent, and their arms swing farther behind
     swing += state->run.value * gain * (0.3 * swing - 10.0 * SNW_DEGREE);
     elbow += state->run.value * gain * (80.0 * SNW_DEGREE - 0.7 * elbow);
-    sinew_Quat hang = sinew_quat_mul(sinew_quat_from_axis_angle(snw_left_axis, -swing),
-        sinew_quat_from_axis_angle(
-            snw_ahead_axis, snw_mix(fmax(0.10, body->hang), turns.out, m->arms) * out));
-    hang = sinew_quat_mul(hang, sinew_quat_from_axis_angle(snw_up_axis, -out * turns.turn));
+    sinew_Quat hang = sinew_quat_from_axis_angle(snw_left_axis, -swing);
+    hang = snw_quat_on_z(hang, snw_mix(snw_max(0.10, body->hang), turns.out, m->arms) * out);
+    hang = snw_quat_on_y(hang, -out * turns.turn);
     target->upper_arm[side] = sinew_quat_mul(frame, hang);
-    sinew_Quat fore = sinew_quat_mul(
-        target->upper_arm[side], sinew_quat_from_axis_angle(snw_left_axis, -elbow));
-    target->forearm[side] = sinew_quat_mul(
-        fore, sinew_quat_from_axis_angle(snw_up_axis, -out * turns.pronation));
-    sinew_Quat bend = sinew_quat_mul(
-        sinew_quat_from_axis_angle(snw_ahead_axis, out * turns.extension),
-        sinew_quat_from_axis_angle(snw_left_axis, -arm->radial));
+    sinew_Quat fore = snw_quat_on_x(target->upper_arm[side], -elbow);
+    target->forearm[side] = snw_quat_on_y(fore, -out * turns.pronation);
+    sinew_Quat bend = sinew_quat_from_axis_angle(snw_ahead_axis, out * turns.extension);
+    bend = snw_quat_on_x(bend, -arm->radial);
     target->hand[side] = sinew_quat_mul(target->forearm[side], bend);
-    sinew_Quat lift = sinew_quat_mul(sinew_quat_from_axis_angle(snw_up_axis, -out * turns.clavicle),
-        sinew_quat_from_axis_angle(snw_ahead_axis, out * turns.clavicle));
-    target->clavicle[side] = sinew_quat_mul(target->chest, lift);
+    sinew_Quat lift = sinew_quat_from_axis_angle(snw_up_axis, -out * turns.clavicle);
+    target->clavicle[side] = sinew_quat_mul(
+        target->chest, snw_quat_on_z(lift, out * turns.clavicle));
 }
 
 void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
@@ -89,11 +91,13 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
     trunk.roll = m->trunk * life->chest[SNW_ROLL].value * o->lean;
     target->chest = turned(root->heading + trunk.yaw, trunk.pitch, trunk.roll);
 
-    double nod = (0.05 + fmax(0.0, -0.35 * state->slope)) * o->head + m->head_pitch
+    double nod = (0.05 + snw_max(0.0, -0.35 * state->slope)) * o->head + m->head_pitch
         + m->head * life->head[SNW_PITCH].value;
     double gaze = snw_mix(state->gaze.value, life->head[SNW_YAW].value, m->head) * o->head;
     sinew_Quat straight = turned(root->heading + gaze, nod, m->head * life->head[SNW_ROLL].value);
-    target->head = sinew_quat_slerp(target->chest, straight, snw_clamp(o->head, 0.0, 1.0));
+    target->head = o->head >= 1.0
+        ? straight
+        : sinew_quat_slerp(target->chest, straight, snw_max(0.0, o->head));
     target->moves_clavicles = m->clavicles > 0.0 || m->shrug != 0.0;
     // arms hang by their weight: they lean less than the chest
     sinew_Quat frame = turned(root->heading + trunk.yaw,

@@ -85,7 +85,7 @@ static double bend_at(const Prints *prints, int i, int k, int rows, int columns)
 static void fill_between(Prints *prints, int i, int k, int rows, int columns)
 {
     const int i0 = i - rows, k0 = k - columns, i1 = i + rows, k1 = k + columns;
-    double bend = fmax(bend_at(prints, i0, k0, 2 * rows, 2 * columns),
+    double bend = snw_max(bend_at(prints, i0, k0, 2 * rows, 2 * columns),
         bend_at(prints, i1, k1, 2 * rows, 2 * columns));
     prints->heights[i][k] = bend > BENDS
         ? ask_print(prints, i, k)
@@ -123,7 +123,7 @@ static void recall_row(Prints *prints, int i)
 static Prints take_prints(
     const snw_WalkLegBody *leg, snw_View *view, const snw_GroundPose *pose, bool is_exact)
 {
-    double half = fmax(leg->heel_width, leg->ball_width) + fabs(leg->toe_joint.x);
+    double half = snw_max(leg->heel_width, leg->ball_width) + fabs(leg->toe_joint.x);
     Prints prints = { .view = view,
         .pose = *pose,
         .from = leg->heel,
@@ -233,7 +233,7 @@ static void rest_on_ground(const snw_WalkLegBody *leg, const Prints *prints, sin
         double low = lowest_of(leg, prints, foot, leg->heel, leg->ball, 0.0, &touch);
         foot->position.y -= low;
         double gap = lowest_of(leg, prints, foot, leg->ball, leg->ball, 0.0, &unused);
-        double arm = fmax(leg->ball - touch, FINE_STEP), turn = gap / arm;
+        double arm = snw_max(leg->ball - touch, FINE_STEP), turn = gap / arm;
         if (gap < TIP_ENOUGH || gap > HANGS_BY || tipped + turn > MOST_TIP) { break; }
         tipped += turn;
         *foot = snw_foot_pitched(foot, sinew_vec3(0.0, -leg->ankle_height, touch), -turn);
@@ -245,11 +245,11 @@ static double bend_needed(
     const snw_WalkLegBody *leg, const Prints *prints, const sinew_Transform *foot)
 {
     if (leg->def.toe < 0) { return 0.0; }
-    double bend = 0.0, length = fmax(leg->tip - leg->toe_joint.z, 0.01);
+    double bend = 0.0, length = snw_max(leg->tip - leg->toe_joint.z, 0.01);
     for (int pass = 0; pass < 4 && bend < leg->toe_upper; ++pass) {
         double unused, low = lowest_of(leg, prints, foot, leg->ball, leg->tip, bend, &unused);
         if (low >= -1e-4) { break; }
-        bend = fmin(leg->toe_upper, bend + sinew_atan2(-low, 0.6 * length));
+        bend = snw_min(leg->toe_upper, bend + sinew_atan2(-low, 0.6 * length));
     }
     return bend;
 }
@@ -288,11 +288,11 @@ snw_FootPlace snw_foot_lay(
     if (under.is_edge) {
         ahead = 0.0;
         under.roll = 0.0;
-        base = fmax(under.heel, under.ball);
+        base = snw_max(under.heel, under.ball);
     }
-    double most = fmin(MOST_ROLL, fmax(0.0, leg->roll_upper - ROLL_MARGIN));
-    double least = fmax(-MOST_ROLL, fmin(0.0, leg->roll_lower + ROLL_MARGIN));
-    double across = fmin(most, fmax(least, under.roll));
+    double most = snw_min(MOST_ROLL, snw_max(0.0, leg->roll_upper - ROLL_MARGIN));
+    double least = snw_max(-MOST_ROLL, snw_min(0.0, leg->roll_lower + ROLL_MARGIN));
+    double across = snw_min(most, snw_max(least, under.roll));
     place.foot.rotation = sole_rotation(heading, ahead, across);
 
     // the point under the ankle stands at (x, base, z)
@@ -310,9 +310,9 @@ snw_FootPlace snw_foot_lay(
     double on_toes = lowest_of(
         leg, &prints, &place.foot, leg->ball + SUPPORT, leg->tip, place.toe_bend, &unused);
     double on_heel = lowest_of(leg, &prints, &place.foot, leg->heel, leg->heel, 0.0, &unused);
-    place.sinks = fmax(0.0, -toes);
-    place.toe_gap = fmax(0.0, on_toes);
-    place.heel_gap = fmax(0.0, on_heel);
+    place.sinks = snw_max(0.0, -toes);
+    place.toe_gap = snw_max(0.0, on_toes);
+    place.heel_gap = snw_max(0.0, on_heel);
     place.hangs = hanging_share(leg, &prints, &place.foot);
     return place;
 }
@@ -334,11 +334,11 @@ double snw_foot_clearance(const snw_WalkLegBody *leg, snw_View *view, const sine
             int end = i < SNW_CORE_COLUMNS ? -1 : i >= SNW_CORE_SOLE - SNW_CORE_COLUMNS ? 1 : 0;
             height = snw_view_beside(view, at->x, at->z);
             if (end != 0) {
-                height = fmax(
+                height = snw_max(
                     height, snw_view_beside(view, at->x + end * ahead.x, at->z + end * ahead.z));
             }
         }
-        lowest = fmin(lowest, at->y - height);
+        lowest = snw_min(lowest, at->y - height);
     }
     return lowest;
 }

@@ -3,6 +3,7 @@
 #include "walk/foot_roll.h"
 
 #include "math/holds.h"
+#include "math/quat.h"
 #include "walk/gait.h"
 
 // Toes bend as the heel rises up to this share of their range; then they give way more and more and
@@ -52,7 +53,7 @@ static double least_gap(double least, const float *gaps, int first, int last, do
     const int step = last > first ? 1 : -1;
     double up = rise;
     for (int i = first + step; i != last + step && least > 0.0; i += step, up += rise) {
-        least = fmin(least, (double)gaps[i] + up);
+        least = snw_min(least, (double)gaps[i] + up);
     }
     return least;
 }
@@ -77,7 +78,7 @@ static double ball_gap(
     const double ball = joint + leg->ball * turn.s;
     double least = least_gap((double)at->toe_gaps[TIP], at->toe_gaps, TIP, 0, -toes / TIP * more.s);
     double stiff = -(leg->ball - leg->heel) / BALL * turn.s;
-    return fmax(0.0, ball + least_gap(least - ball, at->heel_gaps, BALL, HEEL, stiff));
+    return snw_max(0.0, ball + least_gap(least - ball, at->heel_gaps, BALL, HEEL, stiff));
 }
 
 /// A foot in the plane of rolling, origin below the flat ankle.
@@ -103,7 +104,7 @@ static double hanging_bend(
     const Point joint = turned_by((Point){ leg->toe_joint.z - pivot, leg->toe_height }, turn);
     const double room = joint.y - leg->toe_height + (double)at->toe_gaps[TIP];
     const double share = room / (leg->tip - leg->toe_joint.z);
-    return share >= 1.0 ? 0.0 : fmax(0.0, -pitch - sinew_asin(fmax(0.0, share)));
+    return share >= 1.0 ? 0.0 : snw_max(0.0, -pitch - sinew_asin(snw_max(0.0, share)));
 }
 
 /// turn: of the pitch.
@@ -124,7 +125,7 @@ static Rolled roll(
     if (ball_over > 0.0) {
         const double pivot = leg->ball - ball_over;
         rolled.ankle = turned_about(leg, pivot, turn);
-        rolled.bend = toe_base + fmin(bend, hanging_bend(leg, at, pivot, pitch, turn));
+        rolled.bend = toe_base + snw_min(bend, hanging_bend(leg, at, pivot, pitch, turn));
         return rolled;
     }
     // toes that follow the ground keep their place; the joint is found from their tip
@@ -181,7 +182,7 @@ snw_Foothold snw_foothold_rolled(
         Point tip = turned((Point){ leg->tip - leg->toe_joint.z, -leg->toe_height }, at->toe_base);
         edge.y = leg->toe_height + tip.y;
     }
-    rolled.basis = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(snw_ahead_axis, roll));
+    rolled.basis = snw_quat_on_z(at->basis, roll);
     sinew_Vec3 fixed = sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, edge));
     rolled.ground = sinew_vec3_sub(fixed, sinew_quat_rotate(rolled.basis, edge));
     return rolled;
@@ -206,10 +207,9 @@ void snw_foot_points(const snw_WalkLegBody *leg, const sinew_Transform *foot, do
 
 static sinew_Transform placed_foot(const snw_Foothold *at, double pitch, const Rolled *rolled)
 {
-    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     sinew_Transform foot;
     foot.position = placed(at, rolled->ankle);
-    foot.rotation = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(left, -pitch));
+    foot.rotation = snw_quat_on_x(at->basis, -pitch);
     return foot;
 }
 

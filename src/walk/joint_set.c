@@ -51,6 +51,16 @@ static void take_axes(
     }
 }
 
+// the frame of two or three hinges
+static void find_frame(snw_JointSet *set)
+{
+    const sinew_Vec3 a = set->axes[0], b = set->axes[1];
+    const sinew_Mat3 frame = { a, b, sinew_vec3_cross(a, b) };
+    set->socket_from_hinges = sinew_quat_from_mat3(frame);
+    set->hinges_from_parent = sinew_quat_mul(
+        sinew_quat_conjugate(set->socket_from_hinges), set->socket_from_parent);
+}
+
 // r1 R(a1) r2 R(a2) ... = (r1 r2 ...) R(a1') R(a2'): hinges are turned into the frame of the last joint, rests
 // of all are taken together
 static Met take_joints(
@@ -97,6 +107,7 @@ snw_JointSet snw_joint_set(const sinew_Skeleton *skeleton, int first, int last)
     } else if (hinges > 3 || balls > 1) {
         set.kind = SNW_JOINT_OTHER;
     }
+    if (set.kind == SNW_JOINT_TWO || set.kind == SNW_JOINT_THREE) { find_frame(&set); }
     return set;
 }
 
@@ -147,9 +158,9 @@ static double near_to(double angle, double other)
     return angle + turns * 2.0 * SINEW_PI;
 }
 
-static bool set_angle(const snw_JointSet *set, int index, double angle, double *q)
+// value: near to the angle before
+static bool set_angle(const snw_JointSet *set, int index, double value, double *q)
 {
-    double value = near_to(angle, q[set->coordinates[index]]);
     // a turn that only a bound of another turn allows
     if (value > set->upper[index] + ROUNDING && value - 2.0 * SINEW_PI >= set->lower[index]) {
         value -= 2.0 * SINEW_PI;
@@ -163,38 +174,37 @@ static bool set_angle(const snw_JointSet *set, int index, double angle, double *
     return fabs(held - value) <= ROUNDING;
 }
 
-// R = about a (alpha), b (beta), c (gamma); of two hinges c is their cross product and is matched as a
-// direction:  R c = s sin(beta) a - s cos(beta) sin(alpha) b + cos(beta) cos(alpha) c,  s: handedness
-static bool turn_hinges(const snw_JointSet *set, sinew_Quat turn, double *q)
+// In the frame of the hinges R = about x (alpha), y (beta), z (gamma; the other way round where they are left-handed). Of
+// two z is matched as a direction:  R z = (sin(beta), -cos(beta) sin(alpha), cos(beta) cos(alpha))
+static bool turn_hinges(const snw_JointSet *set, sinew_Quat parent_from_joint, double *q)
 {
-    SNW_ASSERT(snw_holds_unit(turn));
-    sinew_Vec3 a = set->axes[0], b = set->axes[1], c = set->axes[2];
-    double s = set->handed;
-    sinew_Vec3 image = sinew_quat_rotate(turn, c);
-    double beta = sinew_asin(s * sinew_vec3_dot(image, a));
-    double alpha = sinew_atan2(-s * sinew_vec3_dot(image, b), sinew_vec3_dot(image, c));
+    const sinew_Quat r = sinew_quat_mul(
+        sinew_quat_mul(set->hinges_from_parent, parent_from_joint), set->socket_from_hinges);
+    double beta = sinew_asin(2.0 * (r.x * r.z + r.w * r.y));
+    double alpha = sinew_atan2(2.0 * (r.w * r.x - r.y * r.z), 1.0 - 2.0 * (r.x * r.x + r.y * r.y));
+    const double q0 = q[set->coordinates[0]], q1 = q[set->coordinates[1]];
+    double near_alpha = near_to(alpha, q0), near_beta = near_to(beta, q1);
     if (set->kind == SNW_JOINT_TWO) {
-        bool first = set_angle(set, 0, alpha, q);
-        return set_angle(set, 1, beta, q) && first;
+        bool first = set_angle(set, 0, near_alpha, q);
+        return set_angle(set, 1, near_beta, q) && first;
     }
-    sinew_Vec3 back = sinew_quat_rotate(sinew_quat_conjugate(turn), a);
-    double gamma = sinew_atan2(-s * sinew_vec3_dot(back, b), sinew_vec3_dot(back, a));
+    double gamma = set->handed
+        * sinew_atan2(2.0 * (r.w * r.z - r.x * r.y), 1.0 - 2.0 * (r.y * r.y + r.z * r.z));
 
     // the other solution, where it is nearer to the pose before: its alpha is on the other side
-    const double q0 = q[set->coordinates[0]], q1 = q[set->coordinates[1]];
-    double stay = fabs(near_to(alpha, q0) - q0) + fabs(near_to(beta, q1) - q1);
+    double stay = fabs(near_alpha - q0) + fabs(near_beta - q1);
     if (stay > 0.5 * SINEW_PI) {
-        double other = SINEW_PI - beta;
-        double change = fabs(near_to(alpha + SINEW_PI, q0) - q0) + fabs(near_to(other, q1) - q1);
-        if (change < stay) {
-            alpha += SINEW_PI;
-            beta = other;
+        double other_alpha = near_to(alpha + SINEW_PI, q0);
+        double other_beta = near_to(SINEW_PI - beta, q1);
+        if (fabs(other_alpha - q0) + fabs(other_beta - q1) < stay) {
+            near_alpha = other_alpha;
+            near_beta = other_beta;
             gamma += SINEW_PI;
         }
     }
-    bool held = set_angle(set, 0, alpha, q);
-    held = set_angle(set, 1, beta, q) && held;
-    return set_angle(set, 2, gamma, q) && held;
+    bool held = set_angle(set, 0, near_alpha, q);
+    held = set_angle(set, 1, near_beta, q) && held;
+    return set_angle(set, 2, near_to(gamma, q[set->coordinates[2]]), q) && held;
 }
 
 static bool turn_ball(const snw_JointSet *set, sinew_Quat turn, double *q)
@@ -219,14 +229,16 @@ static bool turn_ball(const snw_JointSet *set, sinew_Quat turn, double *q)
 bool snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, double *q)
 {
     SNW_ASSERT(snw_holds_unit(parent_from_joint));
-    sinew_Quat turn = sinew_quat_mul(set->socket_from_parent, parent_from_joint);
     switch (set->kind) {
-    case SNW_JOINT_BALL: return turn_ball(set, turn, q);
+    case SNW_JOINT_BALL:
+        return turn_ball(set, sinew_quat_mul(set->socket_from_parent, parent_from_joint), q);
     case SNW_JOINT_THREE:
-    case SNW_JOINT_TWO: return turn_hinges(set, turn, q);
+    case SNW_JOINT_TWO: return turn_hinges(set, parent_from_joint, q);
     case SNW_JOINT_ONE: {
+        sinew_Quat turn = sinew_quat_mul(set->socket_from_parent, parent_from_joint);
         sinew_Vec3 v = { turn.x, turn.y, turn.z };
-        return set_angle(set, 0, 2.0 * sinew_atan2(sinew_vec3_dot(v, set->axes[0]), turn.w), q);
+        const double angle = 2.0 * sinew_atan2(sinew_vec3_dot(v, set->axes[0]), turn.w);
+        return set_angle(set, 0, near_to(angle, q[set->coordinates[0]]), q);
     }
     default: return true;
     }

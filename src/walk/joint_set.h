@@ -25,6 +25,8 @@ typedef struct snw_JointSet {
     double rest[3];
     const sinew_BallLimit *limit;
     sinew_Quat socket_from_parent; ///< inverse of the rest rotation
+    sinew_Quat socket_from_hinges; ///< of two or three: x along the first, y along the second
+    sinew_Quat hinges_from_parent;
 } snw_JointSet;
 
 /// Look at the joints from first down to last, one below the other: as one that hangs where the first does, turns

@@ -37,7 +37,7 @@ static double highest_near(snw_View *view, sinew_Vec3 at, sinew_Vec3 along, doub
         for (int side = -1; side <= 1; ++side) {
             double x = at.x + margin * (i * along.x + side * along.z);
             double z = at.z + margin * (i * along.z - side * along.x);
-            high = fmax(high, snw_view_close(view, x, z));
+            high = snw_max(high, snw_view_close(view, x, z));
         }
     }
     return high;
@@ -80,8 +80,8 @@ snw_LegPath snw_leg_path_over(
     for (int k = 0; k <= 8; ++k) {
         sinew_Vec3 at = sinew_vec3_lerp(from, to, k / 8.0);
         double high = highest_near(view, at, way, margin);
-        if (k <= 5) { up = fmax(up, high - from.y); }
-        if (k >= 3) { down = fmax(down, high - to.y); }
+        if (k <= 5) { up = snw_max(up, high - from.y); }
+        if (k >= 3) { down = snw_max(down, high - to.y); }
     }
     path.begin = MOST_WAIT * up / (up + 0.3 * distance + room);
     path.end = 1.0 - MOST_WAIT * down / (down + 0.3 * distance + room);
@@ -89,22 +89,22 @@ snw_LegPath snw_leg_path_over(
     double needs[SNW_PATH_NODES];
     for (int k = 0; k <= LAST; ++k) {
         double t = (double)k / LAST, s = snw_leg_path_progress(&path, t);
-        double full = ease(2.5 * fmin(t, 1.0 - t));
+        double full = ease(2.5 * snw_min(t, 1.0 - t));
         sinew_Vec3 at = level_place(&path, t);
-        double near = margin * fmin(1.0, distance * fmin(s, 1.0 - s) / (2.0 * margin));
-        needs[k] = highest_near(view, at, way, fmax(near, 1e-4)) + room * full;
+        double near = margin * snw_min(1.0, distance * snw_min(s, 1.0 - s) / (2.0 * margin));
+        needs[k] = highest_near(view, at, way, snw_max(near, 1e-4)) + room * full;
     }
     for (int k = 0; k <= LAST; ++k) {
         double need = needs[k];
-        if (k > 0) { need = fmax(need, needs[k - 1]); }
-        if (k < LAST) { need = fmax(need, needs[k + 1]); }
+        if (k > 0) { need = snw_max(need, needs[k - 1]); }
+        if (k < LAST) { need = snw_max(need, needs[k + 1]); }
         path.heights[k] = k < HELD ? from.y : k > LAST - HELD ? to.y : need;
     }
     pull_tight(path.heights);
     double rise = 0.0;
     for (int k = 1; k <= LAST; ++k) {
         double straight = level_place(&path, (double)k / LAST).y;
-        path.bulge = fmax(path.bulge, path.heights[k] - straight);
+        path.bulge = snw_max(path.bulge, path.heights[k] - straight);
         rise += fabs(path.heights[k] - path.heights[k - 1]);
     }
     path.length = distance + rise;

@@ -82,7 +82,7 @@ static double share_at_landing(
 {
     const snw_WalkLegBody *leg = &body->legs[index];
     sinew_Vec3 off = snw_legs_off(body, &wish->landing, index, place);
-    double drop = fmin(MOST_DROP * body->length, fmax(0.0, leg->reach.low - off.y));
+    double drop = snw_min(MOST_DROP * body->length, snw_max(0.0, leg->reach.low - off.y));
     off.y += drop;
     *out_drop = drop;
     return snw_leg_reach_share(&leg->reach, off);
@@ -95,7 +95,7 @@ static double cost_of(const snw_WalkBody *body, snw_View *view, const snw_Legs *
     double drop, share = share_at_landing(body, wish, index, place, &drop);
     double cost = (level_distance(place, wish->wanted) + drop) / length;
     if (wish->kept != NULL) { cost += COST_LEAVING * level_distance(place, *wish->kept) / length; }
-    cost += COST_REACH * fmax(0.0, share - wish->most_share);
+    cost += COST_REACH * snw_max(0.0, share - wish->most_share);
     cost += COST_EDGES * edges_at(view, place, wish->margin);
     for (int i = 0; i < body->leg_count; ++i) {
         if (i == index) { continue; }
@@ -115,7 +115,7 @@ static sinew_Vec3 pull_in(const snw_WalkBody *body, snw_View *view, const snw_Le
     for (int i = 0; i < 4; ++i) {
         double drop, share = share_at_landing(body, wish, index, place, &drop);
         if (share <= wish->most_share) { break; }
-        double keep = fmax(0.3, 0.97 * wish->most_share / share);
+        double keep = snw_max(0.3, 0.97 * wish->most_share / share);
         place = on_ground(view, snw_mix(hang.x, place.x, keep), snw_mix(hang.z, place.z, keep));
     }
     return place;
@@ -140,7 +140,7 @@ sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs
     double until_landing, const sinew_Vec3 *kept)
 {
     // a body that waits will go on once this leg has landed
-    double pace = fmax(LEAST_PACE, state->pace);
+    double pace = snw_max(LEAST_PACE, state->pace);
     double stance = 0.5 * state->gait.duty * state->period;
     snw_WalkRoot landing = snw_root_predict(&state->root, &state->wanted, pace * until_landing);
     snw_WalkRoot middle = snw_root_predict(

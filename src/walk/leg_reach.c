@@ -4,6 +4,7 @@
 #include "walk/leg_reach.h"
 
 #include "math/holds.h"
+#include "math/soft.h"
 
 #include <string.h>
 
@@ -81,7 +82,7 @@ static sinew_Status measure_row(const snw_LegProbe *probe, sinew_Vec3 middle,
         radius[k] = 0.0;
         if (!reached) { continue; }
         status = find_border(probe, middle, k, &radius[k], message);
-        *out_least = fmin(*out_least, radius[k]);
+        *out_least = snw_min(*out_least, radius[k]);
     }
     return status;
 }
@@ -93,8 +94,8 @@ static double find_low(const snw_LegReach *reach, const double least[SNW_REACH_R
     for (int row = 0; row < SNW_REACH_ROWS; ++row) {
         if (least[row] < wanted) { continue; }
         double height = reach->bottom + row * reach->spacing;
-        double below = row > 0 ? fmax(0.0, least[row - 1]) : wanted;
-        double share = (wanted - below) / fmax(1e-9, least[row] - below);
+        double below = row > 0 ? snw_max(0.0, least[row - 1]) : wanted;
+        double share = (wanted - below) / snw_max(1e-9, least[row] - below);
         return row > 0 ? height - (1.0 - share) * reach->spacing : height;
     }
     return reach->bottom;
@@ -136,7 +137,7 @@ sinew_Status snw_leg_reach_measure(
 static int find_row(const snw_LegReach *reach, double height, double *out_share)
 {
     double at = (height - reach->bottom) / reach->spacing;
-    at = fmin(SNW_REACH_ROWS - 1.0, fmax(0.0, at));
+    at = snw_min(SNW_REACH_ROWS - 1.0, snw_max(0.0, at));
     int row = at >= SNW_REACH_ROWS - 2.0 ? SNW_REACH_ROWS - 2 : (int)at;
     *out_share = at - row;
     return row;
@@ -166,8 +167,8 @@ static Sector find_sector(double x, double z, double length)
     Sector sector;
     sector.near = (start + sign * i) % SNW_REACH_DIRECTIONS;
     sector.far = (start + sign * (i + 1)) % SNW_REACH_DIRECTIONS;
-    sector.from_near = fmax(0.0, ux * rays[5 - i] - uz * rays[i]);
-    sector.to_far = fmax(0.0, uz * rays[i + 1] - ux * rays[4 - i]);
+    sector.from_near = snw_max(0.0, ux * rays[5 - i] - uz * rays[i]);
+    sector.to_far = snw_max(0.0, uz * rays[i + 1] - ux * rays[4 - i]);
     return sector;
 }
 
@@ -211,7 +212,7 @@ double snw_leg_reach_share(const snw_LegReach *reach, sinew_Vec3 from_foothold)
     double distance = sqrt(way.x * way.x + way.z * way.z);
     // beyond the heights that were looked at nothing is reached
     double top = reach->bottom + (SNW_REACH_ROWS - 1) * reach->spacing;
-    double beyond = fmax(0.0, fmax(reach->bottom - y, y - top));
+    double beyond = snw_max(0.0, snw_max(reach->bottom - y, y - top));
     return (distance + border + beyond) / (radius_along(reach, way.x, way.z, distance, y) + border);
 }
 
@@ -234,7 +235,7 @@ double snw_leg_bend_turn(const snw_LegBend *bend, sinew_Vec3 tip, sinew_Vec3 way
     double distance = sinew_vec3_length(tip);
     sinew_Vec3 line = sinew_vec3_normalize_or(tip, bend->line);
     double at = (distance - bend->nearest) / bend->spacing;
-    at = fmin(SNW_BEND_ROWS - 1.0, fmax(0.0, at));
+    at = snw_min(SNW_BEND_ROWS - 1.0, snw_max(0.0, at));
     int row = at >= SNW_BEND_ROWS - 2.0 ? SNW_BEND_ROWS - 2 : (int)at;
     double share = at - row, away = sinew_vec3_dot(way, line);
     double bent = bend->bent[row] * (1.0 - share) + bend->bent[row + 1] * share;
@@ -242,8 +243,8 @@ double snw_leg_bend_turn(const snw_LegBend *bend, sinew_Vec3 tip, sinew_Vec3 way
 
     // the leg as it was measured, turned to where it is now
     turned = sinew_quat_rotate(sinew_quat_between(bend->line, line), turned);
-    double near = fmax(distance, bend->nearest);
+    double near = snw_max(distance, bend->nearest);
     sinew_Vec3 swung = sinew_vec3_scale(sinew_vec3_cross(line, way), 1.0 / near);
     double whole = sinew_vec3_length(sinew_vec3_add_scaled(swung, turned, away));
-    return fmax(whole, bent * fabs(away));
+    return snw_max(whole, bent * fabs(away));
 }

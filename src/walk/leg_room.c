@@ -24,7 +24,7 @@ double snw_legs_foothold_speed(
 static double steepness(const snw_Legs *state)
 {
     double a = state->slope.value, b = state->side_slope.value;
-    return fmax(0.0, sqrt(a * a + b * b) - 0.08);
+    return snw_max(0.0, sqrt(a * a + b * b) - 0.08);
 }
 
 double snw_legs_stance_room(
@@ -37,7 +37,7 @@ double snw_legs_stance_room(
     *out_shift = STANCE_SHIFT * (ahead - back);
     // shorter strides on slopes and stairs, where legs need their reach for heights
     double share = STANCE_SHARE / (1.0 + SHORTER * steepness(state));
-    return 2.0 * share * fmin(ahead - *out_shift, back + *out_shift);
+    return 2.0 * share * snw_min(ahead - *out_shift, back + *out_shift);
 }
 
 double snw_legs_kept_for_heights(const snw_WalkBody *body, const snw_Legs *state)

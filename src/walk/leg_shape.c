@@ -65,8 +65,8 @@ static int find_all(const sinew_Skeleton *skeleton, const sinew_Transform *world
     int count = 0, joint_count = sinew_skeleton_joint_count(skeleton);
     double low = (double)INFINITY, high = -(double)INFINITY;
     for (int j = 0; j < joint_count; ++j) {
-        low = fmin(low, world[j].position.y);
-        high = fmax(high, world[j].position.y);
+        low = snw_min(low, world[j].position.y);
+        high = snw_max(high, world[j].position.y);
     }
     *out_height = high - low;
     for (int j = 0; j < joint_count; ++j) {
@@ -96,7 +96,7 @@ int snw_legs_by_shape(const sinew_Skeleton *skeleton, const sinew_Transform *wor
     double height, longest = 0.0;
     int count = find_all(skeleton, world, floor, found, &height), paired = 0;
     if (count < 4 || count % 2 != 0) { return 0; }
-    for (int i = 0; i < count; ++i) { longest = fmax(longest, length_of(skeleton, &found[i])); }
+    for (int i = 0; i < count; ++i) { longest = snw_max(longest, length_of(skeleton, &found[i])); }
 
     // pairs by what is nearest to the mirrored place
     for (int i = 0; i < count; ++i) {

@@ -113,13 +113,13 @@ static double ride(const snw_WalkBody *body, const snw_Legs *state)
 // higher where legs must fold over steps, from the swing that has to until the leg's next
 static double wanted_rise(const snw_WalkBody *body, const snw_Legs *state)
 {
-    double rise = state->high * fmin(body->crouch, body->most_rise);
+    double rise = state->high * snw_min(body->crouch, body->most_rise);
     for (int i = 0; i < body->leg_count; ++i) {
         double folded = FOLD_SHARE * body->legs[i].reach.top;
-        rise = fmax(rise, state->legs[i].path.bulge - folded);
+        rise = snw_max(rise, state->legs[i].path.bulge - folded);
     }
     // steps come before what is asked for
-    return rise > 0.0 ? fmin(rise, body->most_rise) : -state->stoop * body->most_stoop;
+    return rise > 0.0 ? snw_min(rise, body->most_rise) : -state->stoop * body->most_stoop;
 }
 
 /// A turn about one axis.
@@ -220,7 +220,7 @@ static double room_for_dips(const snw_WalkBody *body, const snw_Legs *state)
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
         if (leg->is_swinging) { continue; }
-        most = fmax(most, snw_legs_share(body, &hips, i, leg->at));
+        most = snw_max(most, snw_legs_share(body, &hips, i, leg->at));
     }
     return 1.0 - snw_smoothstep((most - DIP_LESS) / (DIP_END - DIP_LESS));
 }
@@ -292,7 +292,7 @@ static double change_for_legs(
         double now = snw_legs_share(body, &before, i, stand_of(leg));
         // one that is lost holds nothing
         if (share <= now || (state->root.is_led && now > TILT_END)) { continue; }
-        part = fmin(part, fmax(0.0, (TILT_END - share) / (TILT_END - TILT_WAIT)));
+        part = snw_min(part, snw_max(0.0, (TILT_END - share) / (TILT_END - TILT_WAIT)));
     }
     return part;
 }
@@ -311,7 +311,7 @@ static double highest_for_legs(const snw_WalkBody *body, const snw_Legs *state)
         sinew_Transform hips = hips_at_landing(state, &state->legs[i]);
         double up = snw_legs_off(body, &hips, i, stand_of(&state->legs[i])).y;
         double room = up - body->legs[i].reach.low;
-        highest = fmin(highest, state->height.value + room);
+        highest = snw_min(highest, state->height.value + room);
     }
     return highest;
 }
@@ -323,7 +323,7 @@ static void follow_ground(const snw_WalkBody *body, double h, snw_Legs *state)
     snw_Legs old;
     memcpy(&old, state, snw_legs_size(body));
     snw_follower_step(&state->rise, wanted_rise(body, state), RISE_RATE, h);
-    double height = fmin(plane.height + ride(body, state), highest_for_legs(body, state));
+    double height = snw_min(plane.height + ride(body, state), highest_for_legs(body, state));
     snw_follower_step(&state->height, height, HEIGHT_RATE, h);
     double part = change_for_legs(body, &old, state, true);
     if (part < 1.0) {

@@ -33,7 +33,7 @@ static double speed_number(const snw_WalkBody *body, const sinew_Steering *s)
     double fastest = 0.0;
     for (int i = 0; i < body->leg_count; ++i) {
         sinew_Vec3 way;
-        fastest = fmax(fastest, snw_legs_foothold_speed(body, i, s, &way));
+        fastest = snw_max(fastest, snw_legs_foothold_speed(body, i, s, &way));
     }
     return fastest / sqrt(SNW_GRAVITY * body->length);
 }
@@ -45,7 +45,7 @@ static double fastest_pass(const snw_WalkBody *body, double room, double duty)
     double tip = SNW_LEGS_FASTEST_TIP * body->length, rise = 2.0 * snw_legs_clearance(body);
     double by_time = room * (1.0 - duty) / (duty * snw_legs_shortest_swing(body));
     double by_speed = tip * (1.0 - duty) * room / (room + rise * duty);
-    return fmin(by_time, by_speed);
+    return snw_min(by_time, by_speed);
 }
 
 static double choose_period(
@@ -58,9 +58,9 @@ static double choose_period(
         double speed = snw_legs_foothold_speed(body, i, s, &way), shift;
         double room = snw_legs_stance_room(body, state, i, way, &shift);
         if (speed * duty * period > room) { period = room / (speed * duty); }
-        least = fmax(least, rise / fmax(0.1 * tip, tip * (1.0 - duty) - speed));
+        least = snw_max(least, rise / snw_max(0.1 * tip, tip * (1.0 - duty) - speed));
     }
-    return fmax(period, fmax(least, snw_legs_shortest_swing(body) / (1.0 - duty)));
+    return snw_max(period, snw_max(least, snw_legs_shortest_swing(body) / (1.0 - duty)));
 }
 
 // what legs can do of what is wanted: an arc stays the same arc
@@ -68,13 +68,13 @@ static sinew_Steering cropped(
     const snw_WalkBody *body, const snw_Legs *state, const sinew_Steering *steering)
 {
     sinew_Steering s = *steering;
-    double over = fmax(1.0, speed_number(body, &s) / SNW_FASTEST_WALK);
+    double over = snw_max(1.0, speed_number(body, &s) / SNW_FASTEST_WALK);
     double duty = snw_leg_gait_at(&body->leg_gait, speed_number(body, &s) / over).duty;
     for (int i = 0; i < body->leg_count; ++i) {
         sinew_Vec3 way;
         double speed = snw_legs_foothold_speed(body, i, steering, &way), shift;
         double room = snw_legs_stance_room(body, state, i, way, &shift);
-        over = fmax(over, speed / fastest_pass(body, room, duty));
+        over = snw_max(over, speed / fastest_pass(body, room, duty));
     }
     s.forward /= over;
     s.left /= over;
@@ -120,8 +120,8 @@ void snw_legs_find_paces(
     const double speed = snw_root_speed(&state->root), turn = fastest_turn(body, state);
     const double way = fastest_way(body, state, speed);
     // each takes its part of how fast footholds may pass below
-    *out_pace = state->pace * way * fmax(0.0, 1.0 - fabs(state->root.turn) / turn);
-    *out_turn_pace = state->pace * turn * fmax(LEAST_TURN_SHARE, 1.0 - speed / way);
+    *out_pace = state->pace * way * snw_max(0.0, 1.0 - fabs(state->root.turn) / turn);
+    *out_turn_pace = state->pace * turn * snw_max(LEAST_TURN_SHARE, 1.0 - speed / way);
 }
 
 void snw_legs_hurry(const snw_WalkBody *body, snw_Legs *state)
@@ -160,7 +160,7 @@ static double highness(const snw_WalkBody *body, snw_View *view, const snw_Legs 
         const snw_LegsLeg *leg = &state->legs[i];
         sinew_Vec3 place = snw_legs_rest_place(body, state, &next, i);
         double ahead = snw_view_close(view, place.x, place.z) - leg->at.y;
-        most = fmax(most, fmax(snw_legs_rise(leg), ahead));
+        most = snw_max(most, snw_max(snw_legs_rise(leg), ahead));
     }
     return snw_legs_highness(body, most);
 }
@@ -181,14 +181,14 @@ static double pace_for_legs(const snw_WalkBody *body, const snw_Legs *state, boo
         // a swing that does not climb is planned anew where the body goes
         double weight = leg->is_swinging ? snw_legs_highness(body, snw_legs_rise(leg)) : 1.0;
         for (int k = 0; k < (leg->is_swinging ? PATH_LOOKS : 1); ++k) {
-            double t = fmin(1.0, leg->progress + PATH_LOOK * k);
+            double t = snw_min(1.0, leg->progress + PATH_LOOK * k);
             sinew_Vec3 at = leg->is_swinging ? snw_legs_on_path(leg, t) : leg->at;
             double share = snw_legs_share(body, &then, i, at);
             double before = snw_legs_share(body, &now, i, at);
             if (share <= before) { continue; }
             double end = END_SHARE - (leg->is_swinging ? 0.0 : less);
             double room = (end - share) / (END_SHARE - SNW_LEGS_WAIT_SHARE);
-            pace = fmin(pace, snw_mix(1.0, snw_clamp(room, 0.0, 1.0), weight));
+            pace = snw_min(pace, snw_mix(1.0, snw_clamp(room, 0.0, 1.0), weight));
             *out_is_held = *out_is_held || (weight > 0.0 && before > LAST_SHARE);
         }
     }
@@ -208,7 +208,7 @@ static double pace_for_swings(const snw_WalkBody *body, const snw_Legs *state)
         double before = snw_legs_share(body, &now, i, leg->path.to);
         double share = snw_legs_share(body, &then, i, leg->path.to);
         if (share <= LANDED_SHARE || share <= before) { continue; }
-        pace = fmin(pace, fmax(0.0, (LANDED_SHARE - before) / (share - before)));
+        pace = snw_min(pace, snw_max(0.0, (LANDED_SHARE - before) / (share - before)));
     }
     return pace;
 }
@@ -220,12 +220,12 @@ void snw_legs_go(
     double high = highness(body, view, state);
     state->high += (high - state->high) * snw_follow(h, HIGH_TIME);
     bool is_held;
-    double wanted = fmin(pace_for_legs(body, state, &is_held), pace_for_swings(body, state));
+    double wanted = snw_min(pace_for_legs(body, state, &is_held), pace_for_swings(body, state));
     double faster = state->pace + (wanted - state->pace) * snw_follow(h, PACE_TIME);
-    double braked = MOST_BRAKE * h / fmax(SNW_SLOWEST, snw_root_speed(&state->root));
+    double braked = MOST_BRAKE * h / snw_max(SNW_SLOWEST, snw_root_speed(&state->root));
     bool brakes = !is_held && !state->root.is_led;
-    double least = brakes ? fmin(1.0, state->pace) - braked : 0.0;
-    state->pace = fmax(fmin(wanted, faster), least);
+    double least = brakes ? snw_min(1.0, state->pace) - braked : 0.0;
+    state->pace = snw_max(snw_min(wanted, faster), least);
     double x = state->root.x, z = state->root.z;
     if (state->root.is_led) {
         snw_root_lead(drive, h, &state->root);
@@ -233,7 +233,7 @@ void snw_legs_go(
         // the same change of speed on a shorter way
         snw_root_steer(&state->wanted, h, &state->root);
         snw_bounds_brake(&body->girth, &state->bounds, h, &state->root);
-        snw_root_advance(&state->root, fmin(1.0, state->pace) * h);
+        snw_root_advance(&state->root, snw_min(1.0, state->pace) * h);
     }
     x = state->root.x - x;
     z = state->root.z - z;

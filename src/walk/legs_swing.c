@@ -53,12 +53,12 @@
 
 double snw_legs_clearance(const snw_WalkBody *body)
 {
-    return fmax(LEAST_CLEARANCE, CLEARANCE * body->length);
+    return snw_max(LEAST_CLEARANCE, CLEARANCE * body->length);
 }
 
 double snw_legs_shortest_swing(const snw_WalkBody *body)
 {
-    return fmax(SHORTEST_SWING_TIME, SHORTEST_SWING * sqrt(body->length / SNW_GRAVITY));
+    return snw_max(SHORTEST_SWING_TIME, SHORTEST_SWING * sqrt(body->length / SNW_GRAVITY));
 }
 
 sinew_Vec3 snw_legs_on_path(const snw_LegsLeg *leg, double progress)
@@ -78,7 +78,7 @@ double snw_legs_rise(const snw_LegsLeg *leg)
 {
     double rise = 0.0;
     for (int k = 0; k < SNW_PATH_NODES && leg->is_swinging; ++k) {
-        rise = fmax(rise, leg->path.heights[k] - leg->path.from.y);
+        rise = snw_max(rise, leg->path.heights[k] - leg->path.from.y);
     }
     return rise;
 }
@@ -110,15 +110,15 @@ static void lay_path(
 {
     snw_LegsLeg *leg = &state->legs[index];
     leg->path = path_to(body, view, leg, to);
-    double time = fmax(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
+    double time = snw_max(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
     double fastest = state->hurry * SNW_LEGS_FASTEST_TIP * body->length;
-    leg->quickest = fmax(time / state->hurry, leg->path.length / fastest);
+    leg->quickest = snw_max(time / state->hurry, leg->path.length / fastest);
     leg->duration = 0.0;
     for (int k = 0; k < TURN_SAMPLES; ++k) {
         sinew_Vec3 now = snw_leg_path_at(&leg->path, (double)k / TURN_SAMPLES);
         sinew_Vec3 next = snw_leg_path_at(&leg->path, (k + 1.0) / TURN_SAMPLES);
         double need = time_for_joints(body, state, index, now, next);
-        leg->duration += fmax(leg->quickest / TURN_SAMPLES, need);
+        leg->duration += snw_max(leg->quickest / TURN_SAMPLES, need);
     }
 }
 
@@ -150,7 +150,7 @@ static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_View *view, const 
     double high = off.y - snw_near_min(off.y, sizes->reach.top, 0.02 * body->length);
     if (high > 0.0) {
         double clear = snw_view_close(view, place.x, place.z) + LOWEST_CLEARANCE;
-        double lower = fmin(high, fmax(0.0, place.y - clear));
+        double lower = snw_min(high, snw_max(0.0, place.y - clear));
         place.y -= lower;
         off.y -= lower;
     }
@@ -166,7 +166,7 @@ static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_View *view, const 
     sinew_Vec3 moved = sinew_transform_point(state->hips, sinew_vec3_add(sizes->tip_rest, off));
     moved = keep_out_of_walls(view, place, moved);
     // level against a tilted body goes down in the world: not below the ground there
-    moved.y = fmax(moved.y, fmin(place.y, snw_view_close(view, moved.x, moved.z)));
+    moved.y = snw_max(moved.y, snw_min(place.y, snw_view_close(view, moved.x, moved.z)));
     return moved;
 }
 
@@ -182,7 +182,7 @@ static sinew_Vec3 tip_at(
 bool snw_legs_lift(const snw_WalkBody *body, snw_View *view, bool must, int index, snw_Legs *state)
 {
     snw_LegsLeg *leg = &state->legs[index];
-    double swing = fmax(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
+    double swing = snw_max(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
     const int guesses = view->guess_count;
     // who leads does not wait for joints
     for (int turn = 0; turn < (state->root.is_led ? 2 : 1); ++turn) {
@@ -194,7 +194,7 @@ bool snw_legs_lift(const snw_WalkBody *body, snw_View *view, bool must, int inde
     if (!must && sqrt(dx * dx + dz * dz) < STAY * body->length) { return false; }
     leg->is_swinging = true;
     leg->is_guess = view->guess_count > guesses;
-    leg->lift_phase = fmin(leg->phase, 0.95);
+    leg->lift_phase = snw_min(leg->phase, 0.95);
     leg->progress = 0.0;
     leg->off = sinew_vec3(0.0, 0.0, 0.0);
     leg->off_progress = 0.0;
@@ -209,7 +209,7 @@ static double nearest_progress(const snw_LegPath *path, sinew_Vec3 place, double
     SNW_ASSERT(snw_holds_share(progress));
     double best = progress, least = (double)INFINITY;
     for (int k = -LOOKS_BACK; k <= LOOKS_ON; ++k) {
-        double t = snw_clamp(progress + NEAR_LOOK * k, 0.0, fmax(progress, LAST_NEAR));
+        double t = snw_clamp(progress + NEAR_LOOK * k, 0.0, snw_max(progress, LAST_NEAR));
         double away = sinew_vec3_distance(snw_leg_path_at(path, t), place);
         if (away < least) {
             least = away;
@@ -247,11 +247,11 @@ static void replan(
     const double duration = leg->duration;
     lay_path(body, view, to, index, state);
     leg->is_guess = view->guess_count > guesses;
-    leg->duration = fmax(duration, leg->duration);
+    leg->duration = snw_max(duration, leg->duration);
     leg->progress = nearest_progress(&leg->path, was, leg->progress);
     sinew_Vec3 on_path = snw_leg_path_at(&leg->path, leg->progress);
     double rest = FADE_PEAK * time_for_joints(body, state, index, was, on_path) / leg->quickest;
-    leg->progress = fmin(leg->progress, fmax(FIRST_FADE, 1.0 - rest));
+    leg->progress = snw_min(leg->progress, snw_max(FIRST_FADE, 1.0 - rest));
     leg->off = sinew_vec3_sub(was, snw_leg_path_at(&leg->path, leg->progress));
     leg->off_progress = leg->progress;
 }
@@ -323,7 +323,7 @@ static void take_along(const snw_WalkBody *body, snw_View *view, int index, snw_
     const double share = snw_legs_share(body, &state->hips, index, place);
     if (share <= BEHIND_SHARE || snw_legs_share(body, &then, index, place) < share) { return; }
     leg->at = keep_in_reach(body, view, state, index, place, 0.5);
-    leg->at.y = fmax(leg->at.y, snw_view_close(view, leg->at.x, leg->at.z) + LOWEST_CLEARANCE);
+    leg->at.y = snw_max(leg->at.y, snw_view_close(view, leg->at.x, leg->at.z) + LOWEST_CLEARANCE);
     (void)snw_legs_lift(body, view, true, index, state);
 }
 
@@ -337,12 +337,12 @@ void snw_legs_swing_on(
     if (is_whole && (is_due || is_wrong || is_too_far(body, state, index))) {
         replan(body, view, index, is_wrong, state);
     }
-    double t = fmin(leg->progress, 1.0 - TURN_STEP);
+    double t = snw_min(leg->progress, 1.0 - TURN_STEP);
     sinew_Vec3 now = tip_at(body, view, state, index, t);
     sinew_Vec3 next = tip_at(body, view, state, index, t + TURN_STEP);
     double whole = time_for_joints(body, state, index, now, next) / TURN_STEP;
-    leg->progress += swing_rate(body, state, index) * h / fmax(leg->quickest, whole);
-    leg->phase = snw_mix(leg->lift_phase, 1.0, fmin(1.0, leg->progress));
+    leg->progress += swing_rate(body, state, index) * h / snw_max(leg->quickest, whole);
+    leg->phase = snw_mix(leg->lift_phase, 1.0, snw_min(1.0, leg->progress));
     if (leg->progress < 1.0) { return; }
     if (snw_legs_is_lost(body, state, index, leg->path.to)) {
         // on through the air

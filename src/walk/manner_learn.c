@@ -286,16 +286,16 @@ static void take_legs(const snw_Gait *gait, sinew_Manner *m)
     const double *pitch = gait->curves[SNW_GAIT_FOOT_PITCH], *knee = gait->curves[SNW_GAIT_KNEE];
     double low = pitch[0], high = pitch[0], straight = USUAL_KNEE + 180.0;
     for (int p = 1; p < SNW_GAIT_POINTS; ++p) {
-        low = fmin(low, pitch[p]);
-        high = fmax(high, pitch[p]);
+        low = snw_min(low, pitch[p]);
+        high = snw_max(high, pitch[p]);
         const bool stands = 20 * p >= 2 * SNW_GAIT_POINTS && 20 * p <= 9 * SNW_GAIT_POINTS;
-        if (stands) { straight = fmin(straight, knee[p]); }
+        if (stands) { straight = snw_min(straight, knee[p]); }
     }
-    double size = fmin(snw_gait_size(snw_stride_length(gait->froude)),
+    double size = snw_min(snw_gait_size(snw_stride_length(gait->froude)),
         snw_gait_size(gait->stride + SNW_STRIDE_SLACK));
     m->pace = snw_clamp(gait->froude / USUAL_PACE, 0.3, 1.55);
-    m->stride = snw_clamp(gait->stride / fmax(0.2, snw_stride_length(gait->froude)), 0.7, 1.4);
-    m->lift = snw_clamp((high - low) / (USUAL_ROLL * fmax(0.1, size)), 0.5, 1.2);
+    m->stride = snw_clamp(gait->stride / snw_max(0.2, snw_stride_length(gait->froude)), 0.7, 1.4);
+    m->lift = snw_clamp((high - low) / (USUAL_ROLL * snw_max(0.1, size)), 0.5, 1.2);
     m->crouch = snw_clamp((straight - USUAL_KNEE) * CROUCH_BY_KNEE, 0.0, 0.1);
 }
 
@@ -303,11 +303,11 @@ static void take_legs(const snw_Gait *gait, sinew_Manner *m)
 static void take_ends(const Learner *l, int window, double swing, sinew_Manner *m)
 {
     // hands that are hardly moved do not show how far they trail
-    double trail = USUAL_TRAIL * fmax(swing, LEAST_SWING);
+    double trail = USUAL_TRAIL * snw_max(swing, LEAST_SWING);
     m->wrist = snw_clamp(mean_of(l->values[WRIST], l->count) - 3.4 * SNW_DEGREE, -0.8, 0.8);
     m->wrist_swing = snw_clamp(spread_of(l, l->values[WRISTS], window) / trail, 0.0, 3.0);
     if (l->clavicle[0] < 0 || l->clavicle[1] < 0) { return; }
-    double turns = 0.15 * fmax(swing, LEAST_SWING);
+    double turns = 0.15 * snw_max(swing, LEAST_SWING);
     m->clavicles = snw_clamp(spread_of(l, l->values[CLAVICLES], window) / turns, 0.0, 2.0);
     m->shrug = snw_clamp(mean_of(l->values[CLAVICLE], l->count), -0.3, 0.4);
 }
@@ -318,12 +318,12 @@ static void take_manner(const Learner *l, const snw_Gait *gait, double leg, sine
     int window = snw_frames_in(period, l->frame_time, l->count);
     // a clip that is hardly longer than a stride is one
     if (window > l->count * 3 / 4) { window = l->count * 3 / 4; }
-    double thighs = fmax(0.02, spread_of(l, l->values[THIGHS], window));
+    double thighs = snw_max(0.02, spread_of(l, l->values[THIGHS], window));
     double drive = snw_clamp(u, 0.28, 0.7);
     double twist = spread_of(l, l->values[TWIST], window) / (0.575 * drive * thighs);
     double swing = spread_of(l, l->values[ARMS], window), arms = swing / (1.12 * drive * thighs);
     // arms that hardly swing do not show how elbows go with them
-    double gain = snw_elbow_gain(u) * fmax(swing, LEAST_SWING);
+    double gain = snw_elbow_gain(u) * snw_max(swing, LEAST_SWING);
     take_legs(gait, m);
     take_ends(l, window, swing, m);
     m->lively = snw_clamp(twist, 0.3, 2.2);
@@ -336,7 +336,7 @@ static void take_manner(const Learner *l, const snw_Gait *gait, double leg, sine
     double lean = (2.5 + 5.0 * u) * SNW_DEGREE;
     m->lean = snw_clamp(mean_of(l->values[LEAN], l->count) - lean, -0.4, 0.6);
     m->head_pitch = snw_clamp(mean_of(l->values[HEAD], l->count) - 0.05, -0.6, 0.6);
-    double sway = sway_of(l, window) / fmax(1e-6, leg);
+    double sway = sway_of(l, window) / snw_max(1e-6, leg);
     double usual = snw_mix(SLOW_SWAY, USUAL_SWAY, snw_clamp((u - 0.235) / 0.2, 0.0, 1.0));
     m->sway = snw_clamp(sway / usual, 0.3, 2.0);
 }

@@ -199,10 +199,10 @@ void snw_paper_advance(snw_PaperCycle *cycle, const snw_WalkBody *body,
 static void keep_above(
     const snw_WalkLegBody *leg, snw_View *view, double share, sinew_Transform *foot, double bend)
 {
-    double most = PUSH * leg->length * fmin(share, 1.0 - share);
+    double most = PUSH * leg->length * snw_min(share, 1.0 - share);
     if (most > 0.0) {
         double clearance = snw_foot_clearance(leg, view, foot, bend, snw_paper_is_near(share));
-        foot->position.y += fmin(most, fmax(0.0, fmin(BETWEEN, 0.1 * most) - clearance));
+        foot->position.y += snw_min(most, snw_max(0.0, snw_min(BETWEEN, 0.1 * most) - clearance));
     }
 }
 
@@ -212,12 +212,12 @@ static void stand(const snw_WalkLegBody *leg, const snw_FootPlace *place, double
 {
     bool has_toes = leg->def.toe >= 0;
     target->foot = snw_paper_posed(leg, &place->foot, pitch);
-    target->toe_bend = place->toe_bend + (has_toes ? fmax(0.0, -pitch) : 0.0);
+    target->toe_bend = place->toe_bend + (has_toes ? snw_max(0.0, -pitch) : 0.0);
     target->told.swing = 1.0;
     unsigned toes = has_toes ? SINEW_PLANTED_BALL | SINEW_PLANTED_TOE : SINEW_PLANTED_TOE;
     target->told.planted = pitch > 0.0 ? SINEW_PLANTED_HEEL : toes;
     target->held = pitch > 0.0 ? SINEW_PLANTED_HEEL : SINEW_PLANTED_TOE;
-    target->lift = fmax(0.0, -pitch);
+    target->lift = snw_max(0.0, -pitch);
 }
 
 // a foot that was raised too near to its hip goes away from there, so that the knee bends less
@@ -229,9 +229,9 @@ static void unfold(
     sinew_Vec3 way = sinew_vec3_sub(foot->position, hip);
     double length = sinew_vec3_length(way), s, c;
     double knee = sinew_acos(snw_leg_knee_cosine(leg, length));
-    sinew_sincos(fmax(0.0, knee - less), &s, &c);
+    sinew_sincos(snw_max(0.0, knee - less), &s, &c);
     double far = sqrt(snw_leg_square(leg, c));
-    foot->position = sinew_vec3_add_scaled(hip, way, far / fmax(length, 0.1 * leg->thigh));
+    foot->position = sinew_vec3_add_scaled(hip, way, far / snw_max(length, 0.1 * leg->thigh));
 }
 
 static void stride(const snw_PaperCycle *cycle, const snw_WalkBody *body,
@@ -249,7 +249,7 @@ static void stride(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     unfold(leg, hips, excess.knee + KNEE_MARGIN, &target->foot);
     double part = LEAST_FREEDOM + snw_smoothstep((excess.hip + GIVE_WAY) / GIVE_WAY);
     target->freedom = snw_smoothstep(share / 0.3) * snw_smoothstep((1.0 - share) / 0.3)
-        * fmin(1.0, part);
+        * snw_min(1.0, part);
     target->told.planted = 0;
     target->told.is_swinging = true;
     target->told.swing = share;
@@ -297,7 +297,7 @@ static void tell_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, i
     told->toe_bend = target->toe_bend;
     // a cycle of a leg: half of it in the air and rolling, half of it standing
     double whole = cycle->times.swing_time + cycle->times.roll_time;
-    double share = whole > 0.0 ? fmin(1.0, cycle_time(cycle) / whole) : 0.0;
+    double share = whole > 0.0 ? snw_min(1.0, cycle_time(cycle) / whole) : 0.0;
     if (cycle->stage != SNW_PAPER_STAND) {
         told->phase = fmod(0.5 * share + (moves ? 0.5 : 0.0), 1.0);
     }
@@ -320,7 +320,8 @@ static void carry_trunk(const snw_PaperCycle *cycle, double share, snw_WalkTarge
     sinew_sincos(SINEW_PI * share, &s, &c);
     int side = cycle->moving == 0 ? 1 : -1;
     const double swing[2] = { side * amplitude * c, -side * amplitude * c };
-    const double elbow[2] = { 0.25 + 0.5 * fmax(0.0, swing[0]), 0.25 + 0.5 * fmax(0.0, swing[1]) };
+    const double elbow[2] = { 0.25 + 0.5 * snw_max(0.0, swing[0]),
+        0.25 + 0.5 * snw_max(0.0, swing[1]) };
     snw_hang_arms(swing, elbow, target);
 }
 
@@ -330,7 +331,7 @@ void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     *target = (snw_WalkTarget){ 0 };
     double whole = cycle->times.swing_time + cycle->times.roll_time;
     bool stands = cycle->stage == SNW_PAPER_STAND;
-    double share = stands || !(whole > 0.0) ? 0.0 : fmin(1.0, cycle_time(cycle) / whole);
+    double share = stands || !(whole > 0.0) ? 0.0 : snw_min(1.0, cycle_time(cycle) / whole);
     target->heading = snw_paper_root(cycle).heading;
     target->hips = snw_paper_hips(cycle, body, ornaments, share);
 
@@ -341,7 +342,7 @@ void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
             const snw_WalkLegBody *leg = &body->legs[foot];
             place_foot(cycle, body, foot, share, &target->hips, view, &target->feet[foot]);
             sinew_Vec3 ankle = target->feet[foot].foot.position;
-            down = fmin(down, snw_paper_over_reach(leg, &target->hips, ankle));
+            down = snw_min(down, snw_paper_over_reach(leg, &target->hips, ankle));
         }
         if (down > -HIP_ENOUGH) { break; }
         target->hips.position.y += down;

@@ -34,13 +34,13 @@ double snw_paper_over_reach(
     sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
     double dx = hip.x - ankle.x, dz = hip.z - ankle.z;
     double most = snw_reach_height(snw_paper_reach(leg), sqrt(dx * dx + dz * dz), ankle.y);
-    return isfinite(most) ? fmin(0.0, most - hip.y) : 0.0;
+    return isfinite(most) ? snw_min(0.0, most - hip.y) : 0.0;
 }
 
 double snw_paper_most_lift(const snw_WalkLegBody *leg, double toe_bend)
 {
     if (leg->def.toe < 0) { return MOST_LIFT; }
-    return fmin(MOST_LIFT, fmax(0.0, leg->toe_upper - fmax(MOST_TOE_BASE, toe_bend)));
+    return snw_min(MOST_LIFT, snw_max(0.0, leg->toe_upper - snw_max(MOST_TOE_BASE, toe_bend)));
 }
 
 double snw_paper_heel_lift(const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip,
@@ -58,7 +58,7 @@ double snw_paper_heel_lift(const snw_WalkLegBody *leg, const sinew_Transform *fl
     double between = sinew_atan2(-pivot.y, -pivot.z) - sinew_atan2(to_hip.y, to_hip.z);
     double cosine = (far * far + ankle * ankle + aside * aside - reach * reach)
         / (2.0 * far * ankle);
-    return fmin(most, fmax(0.0, between - sinew_acos(cosine)));
+    return snw_min(most, snw_max(0.0, between - sinew_acos(cosine)));
 }
 
 sinew_Transform snw_paper_posed(
@@ -128,11 +128,11 @@ static double over_bent(const TurningFoot *foot, double pitch, Bent bent)
     double a = foot->thigh, b = foot->shank, length = sinew_vec3_length(way);
     const sinew_Vec3 down = { 0.0, -1.0, 0.0 };
     sinew_Vec3 d = sinew_vec3_normalize_or(way, down);
-    double reach = fmin(a + b - STRAIGHT, fmax(fabs(a - b) + STRAIGHT, length));
+    double reach = snw_min(a + b - STRAIGHT, snw_max(fabs(a - b) + STRAIGHT, length));
     sinew_Vec3 axis = sinew_vec3_normalize_or(sinew_vec3_cross(ahead, d), foot->left);
     sinew_Vec3 front = sinew_vec3_cross(d, axis);
     double cosine = (a * a + reach * reach - b * b) / (2.0 * a * reach);
-    double sine = sqrt(fmax(0.0, 1.0 - cosine * cosine));
+    double sine = sqrt(snw_max(0.0, 1.0 - cosine * cosine));
     sinew_Vec3 thigh = sinew_vec3_add_scaled(sinew_vec3_scale(d, cosine), front, sine);
     sinew_Vec3 shank = sinew_vec3_add_scaled(sinew_vec3_scale(d, reach), thigh, -a);
 
@@ -140,7 +140,7 @@ static double over_bent(const TurningFoot *foot, double pitch, Bent bent)
     if (bent == BENT_DOWN) { return foot->ankle_low_sine - ankle; }
     double back = foot->back_sine * sinew_vec3_dot(thigh, foot->hips_up)
         - foot->back_cos * sinew_vec3_dot(thigh, foot->hips_ahead);
-    return fmax(ankle - foot->ankle_sine, back);
+    return snw_max(ankle - foot->ankle_sine, back);
 }
 
 // by secants: the turn away from an end that brings what is over it to 0
@@ -151,7 +151,7 @@ static double ease(const TurningFoot *foot, double pitch, Bent bent)
         double over = over_bent(foot, pitch + way * turned, bent), slope = 1.0;
         if (i == 0 ? over <= 0.0 : fabs(over) <= EASED) { break; }
         // near a straight knee the ankle follows late
-        if (i > 0) { slope = fmax(LEAST_SLOPE, (over_before - over) / (turned - before)); }
+        if (i > 0) { slope = snw_max(LEAST_SLOPE, (over_before - over) / (turned - before)); }
         before = turned;
         over_before = over;
         turned += over / slope;
@@ -164,7 +164,7 @@ double snw_paper_ease(const snw_WalkLegBody *leg, const sinew_Transform *foot, s
 {
     TurningFoot turning = turning_foot(leg, foot, about, hips);
     // a foot that points at the hip says nothing about its ankle, and no turn eases it
-    return fmin(MOST_EASE, ease(&turning, 0.0, BENT_UP));
+    return snw_min(MOST_EASE, ease(&turning, 0.0, BENT_UP));
 }
 
 // the lift between two at which the ankle is bent most, and how far it is beyond its end there
@@ -189,7 +189,7 @@ static double most_bent_lift(const TurningFoot *toes, double low, double high, d
             over_b = over_bent(toes, -b, BENT_UP);
         }
     }
-    *out_over = fmax(over_a, over_b);
+    *out_over = snw_max(over_a, over_b);
     return over_a > over_b ? a : b;
 }
 
@@ -231,7 +231,7 @@ static double asked_lift(const TurningFoot *toes, double most, double *out_share
     // the first peak: a foot that points at the hip says nothing about its ankle
     while (best < LIFT_PARTS && over[best + 1] > over[best]) { ++best; }
     double peak = most_bent_lift(
-        toes, part * fmax(0.0, best - 1), part * fmin(LIFT_PARTS, best + 1), &worst);
+        toes, part * snw_max(0.0, best - 1), part * snw_min(LIFT_PARTS, best + 1), &worst);
     if (over[best] > worst) {
         worst = over[best];
         peak = part * best;
@@ -257,14 +257,14 @@ double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const snw_FootPlace *pl
     if (pitch > 0.0) {
         // on its heel as far as that goes, and no further than to lie flat
         TurningFoot heel = turning_foot(leg, flat, snw_foot_heel(leg), hips);
-        pitch = fmax(0.0, pitch - ease(&heel, pitch, BENT_UP)) * (1.0 - share) - lift;
+        pitch = snw_max(0.0, pitch - ease(&heel, pitch, BENT_UP)) * (1.0 - share) - lift;
         if (pitch > 0.0) { return pitch; }
     } else {
         sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
         double reach = snw_paper_heel_lift(leg, flat, hip, snw_paper_reach(leg), most);
-        pitch = fmin(pitch, -fmax(reach, lift));
+        pitch = snw_min(pitch, -snw_max(reach, lift));
     }
-    pitch = fmax(pitch, -most);
+    pitch = snw_max(pitch, -most);
     // a heel that would have to come up further than the ankle stretches: the hips come down instead
-    return pitch < 0.0 ? fmin(0.0, pitch + ease(&toes, pitch, BENT_DOWN)) : pitch;
+    return pitch < 0.0 ? snw_min(0.0, pitch + ease(&toes, pitch, BENT_DOWN)) : pitch;
 }

@@ -36,7 +36,7 @@ static int side_of(int foot)
 static double pace(const sinew_Steering *motion)
 {
     double speed = snw_steering_speed(motion);
-    return fmax(speed, PIVOT_RADIUS * fabs(motion->turn));
+    return snw_max(speed, PIVOT_RADIUS * fabs(motion->turn));
 }
 
 static sinew_Steering scaled(const sinew_Steering *motion, double scale)
@@ -198,12 +198,12 @@ static double objections(const snw_PaperCycle *cycle, const snw_WalkBody *body,
 {
     const snw_WalkLegBody *leg = &body->legs[cycle->moving];
     double rise = fabs(place->height - cycle->places[1 - cycle->moving].height);
-    double cost = COST_SHIFT * fabs(shift) + COST_SINKS * fmax(0.0, place->sinks - LET_SINK)
+    double cost = COST_SHIFT * fabs(shift) + COST_SINKS * snw_max(0.0, place->sinks - LET_SINK)
         + COST_HANGS * place->hangs;
-    cost += COST_RISE * fmax(0.0, rise - MOST_RISE * body->length)
-        + COST_STEEP * fmax(0.0, place->slope - STEEP);
-    cost += COST_TOE_BEND * fmax(0.0, place->toe_bend - FREE_TOE_BEND)
-        + COST_TOE_GAP * fmax(0.0, place->toe_gap - FREE_TOE_GAP);
+    cost += COST_RISE * snw_max(0.0, rise - MOST_RISE * body->length)
+        + COST_STEEP * snw_max(0.0, place->slope - STEEP);
+    cost += COST_TOE_BEND * snw_max(0.0, place->toe_bend - FREE_TOE_BEND)
+        + COST_TOE_GAP * snw_max(0.0, place->toe_gap - FREE_TOE_GAP);
     cost += COST_WALL * count_walls(leg, place, view);
     return cost;
 }
@@ -304,7 +304,7 @@ static double hip_goal(const snw_PaperCycle *cycle, const snw_WalkBody *body, do
         double dx = x - at.position.x, dz = z - at.position.z;
         double most = snw_reach_height(
             snw_paper_reach(leg), sqrt(dx * dx + dz * dz), at.position.y);
-        height = fmin(height, fmax(most, height - 0.5 * body->length) - leg->hip.y);
+        height = snw_min(height, snw_max(most, height - 0.5 * body->length) - leg->hip.y);
     }
     return height;
 }
@@ -329,8 +329,8 @@ static void plan_stop(
     double dx = end.x - cycle->start.x, dz = end.z - cycle->start.z;
     double way = sqrt(dx * dx + dz * dz);
     double turn = fabs(snw_turn_wrap(end.heading - cycle->start.heading));
-    double speed = fmax(STOP_SPEED, 0.7 * cycle->speed);
-    double time = fmax(fmax(way / speed, 0.3), turn / 2.0);
+    double speed = snw_max(STOP_SPEED, 0.7 * cycle->speed);
+    double time = snw_max(snw_max(way / speed, 0.3), turn / 2.0);
     cycle->motion = motion_between(&cycle->start, &end, time);
     cycle->times = (snw_StrideTimes){ way, 0.0, time, 0.0 };
     cycle->stride = 2.0 * way;
@@ -358,25 +358,26 @@ static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sin
     double trailing = snw_paper_trailing(body, foot, from, &cycle->start, wanted);
     double longest = snw_stride_longest(amount.share * body->length, trailing);
     double lead = longest - trailing;
-    double speed = fmin(pace(wanted), cycle->speed + SPEED_GAIN);
+    double speed = snw_min(pace(wanted), cycle->speed + SPEED_GAIN);
     // and where steps would follow each other too quickly: hips go half a stride in each
-    double quickest = 0.5 * cycle->settings.cadence * fmax(longest, LEAST_STRIDE * body->length);
-    speed = fmin(speed, quickest);
+    double quickest = 0.5 * cycle->settings.cadence * snw_max(longest, LEAST_STRIDE * body->length);
+    speed = snw_min(speed, quickest);
     sinew_Steering motion = scaled(wanted, speed / pace(wanted));
 
-    double most = 2.0 * speed * MOST_TURN / fmax(fabs(motion.turn), 1e-9);
-    lead = amount.less * fmax(0.0, fmin(lead, most - trailing));
+    double most = 2.0 * speed * MOST_TURN / snw_max(fabs(motion.turn), 1e-9);
+    lead = amount.less * snw_max(0.0, snw_min(lead, most - trailing));
 
     cycle->next = search_foothold(cycle, body, &motion, lead / speed, amount.is_exact, view);
     double stride = trailing - snw_paper_trailing(body, foot, &cycle->next, &cycle->start, &motion);
-    stride = amount.less * fmax(stride, 0.0);
+    stride = amount.less * snw_max(stride, 0.0);
     cycle->motion = motion;
     cycle->stride = stride;
     cycle->trailing = trailing;
     cycle->speed = speed;
 
     // only a foot that goes ahead lands on its heel; toes come down by no more than hips go
-    double ahead = fmax(0.0, motion.forward) / speed * fmin(1.0, stride / (0.4 * body->length));
+    double ahead = snw_max(0.0, motion.forward) / speed
+        * snw_min(1.0, stride / (0.4 * body->length));
     double gap = cycle->settings.gap * body->length * ahead * (1.0 - cycle->next.hangs);
     // a heel with nothing below it cannot carry: such a foot lands flat
     if (cycle->next.heel_gap > HEEL_GAP) { gap = 0.0; }
@@ -389,15 +390,15 @@ static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sin
 static void take_time(snw_PaperCycle *cycle)
 {
     double time = cycle->times.swing_time + cycle->times.roll_time;
-    double least = fmax(SHORTEST_TIME, cycle->stride_time + cycle->times.roll_time);
+    double least = snw_max(SHORTEST_TIME, cycle->stride_time + cycle->times.roll_time);
     if (time >= least) { return; }
     if (!(cycle->times.swing_time > 1e-6)) {
         cycle->times.swing_time = least;
         cycle->motion = scaled(&cycle->motion, 0.0);
         return;
     }
-    double slower = fmax(
-        fmax(SHORTEST_TIME / time, cycle->stride_time / cycle->times.swing_time), 1.0);
+    double slower = snw_max(
+        snw_max(SHORTEST_TIME / time, cycle->stride_time / cycle->times.swing_time), 1.0);
     cycle->times.swing_time *= slower;
     cycle->times.roll_time *= slower;
     cycle->motion = scaled(&cycle->motion, 1.0 / slower);
@@ -414,14 +415,14 @@ static void plan_way(snw_PaperCycle *cycle, const snw_WalkBody *body,
         cycle->swing_to = cycle->arm_to = 0.0;
     } else {
         plan_step(cycle, body, steering, amount, view);
-        double ahead = less * cycle->motion.forward / fmax(pace(&cycle->motion), 1e-6);
+        double ahead = less * cycle->motion.forward / snw_max(pace(&cycle->motion), 1e-6);
         cycle->swing_to = cycle->settings.swing * ornaments->swing * amount.share * ahead;
         cycle->arm_to = 0.4 * ornaments->arms * amount.share * ahead;
     }
     double goal = hip_goal(cycle, body,
         cycle->stop_count > 0 ? cycle->settings.stand_height : cycle->settings.walk_height);
     // hips that stay do not rise: they would lift a heel
-    cycle->hip_to = fmin(goal, cycle->hip_from + less * fmax(0.0, goal - cycle->hip_from));
+    cycle->hip_to = snw_min(goal, cycle->hip_from + less * snw_max(0.0, goal - cycle->hip_from));
     cycle->bob = less;
 }
 
@@ -431,7 +432,7 @@ static double stride_share(const snw_PaperCycle *cycle, const snw_WalkBody *body
     const sinew_PaperWalk *paper = &cycle->settings;
     if (paper->stride > 0.0) { return paper->stride; }
     double full = 0.5 * paper->cadence * 2.0 / 3.0 * body->length;
-    return fmin(1.0, fmax(LEAST_SHARE, sqrt(speed / full)));
+    return snw_min(1.0, snw_max(LEAST_SHARE, sqrt(speed / full)));
 }
 
 void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
@@ -471,7 +472,7 @@ void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
         (void)snw_paper_carry(cycle, body, ornaments);
     }
     double rise = cycle->next.height - cycle->places[1 - cycle->moving].height;
-    double steep = fmin(0.6, fmax(-0.6, rise / fmax(cycle->stride, 0.25)));
+    double steep = snw_min(0.6, snw_max(-0.6, rise / snw_max(cycle->stride, 0.25)));
     cycle->lean_from = cycle->lean_to;
     cycle->lean_to = ornaments->lean * (LEAN + SLOPE_LEAN * (still ? 0.0 : steep));
     snw_paper_plan_stride(cycle, body, ornaments, share, view);

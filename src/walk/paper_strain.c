@@ -34,8 +34,8 @@ sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *
 
 double snw_paper_lift(const snw_PaperCycle *cycle, double share)
 {
-    double place = fmin(1.0, fmax(0.0, share)) * (SNW_PAPER_LIFTS - 1);
-    int i = (int)fmin(place, SNW_PAPER_LIFTS - 2);
+    double place = snw_min(1.0, snw_max(0.0, share)) * (SNW_PAPER_LIFTS - 1);
+    int i = (int)snw_min(place, SNW_PAPER_LIFTS - 2);
     return cycle->lifts[i] + (cycle->lifts[i + 1] - cycle->lifts[i]) * (place - i);
 }
 
@@ -55,7 +55,7 @@ static double heel_rise(const snw_PaperCycle *cycle, const snw_WalkBody *body, d
     const sinew_Steering *motion = &cycle->motion;
     double speed = snw_steering_speed(motion);
     if (cycle->stop_count > 0 || !(motion->forward > 0.0)) { return 0.0; }
-    double ahead = motion->forward / speed * fmin(1.0, cycle->stride / (0.6 * body->length));
+    double ahead = motion->forward / speed * snw_min(1.0, cycle->stride / (0.6 * body->length));
     return cycle->settings.heel_rise * ahead * share * share;
 }
 
@@ -69,7 +69,7 @@ static Standing standing_at(const snw_PaperCycle *cycle, const snw_WalkBody *bod
     if (rolls >= 0.0) {
         standing.feet[1] = cycle->moving;
         standing.places[1] = &cycle->next;
-        standing.wanted[1] = end > 0.0 ? cycle->land_pitch * fmax(0.0, 1.0 - rolls / end) : 0.0;
+        standing.wanted[1] = end > 0.0 ? cycle->land_pitch * snw_max(0.0, 1.0 - rolls / end) : 0.0;
         standing.count = 2;
     }
     return standing;
@@ -85,7 +85,7 @@ static void settle(const snw_WalkBody *body, Standing *standing, sinew_Transform
             const snw_FootPlace *place = standing->places[i];
             standing->pitch[i] = snw_paper_stand_pitch(leg, place, hips, standing->wanted[i]);
             standing->posed[i] = snw_paper_posed(leg, &place->foot, standing->pitch[i]);
-            down = fmin(down, snw_paper_over_reach(leg, hips, standing->posed[i].position));
+            down = snw_min(down, snw_paper_over_reach(leg, hips, standing->posed[i].position));
         }
         if (down > -HIP_ENOUGH) { break; }
         hips->position.y += down;
@@ -101,13 +101,13 @@ static void soften(snw_PaperCycle *cycle)
     for (int i = 0; i <= last; ++i) { asked[i] = lifts[i]; }
     for (int i = 0; i <= last; ++i) {
         for (int k = 0; k <= last; ++k) {
-            lifts[i] = fmax(lifts[i], asked[k] - LIFT_SLOPE * fabs((double)(i - k)) / last);
+            lifts[i] = snw_max(lifts[i], asked[k] - LIFT_SLOPE * fabs((double)(i - k)) / last);
         }
         double most = asked[0] + LIFT_SLOPE * i / last;
         if (cycle->stop_count > 0) {
-            most = fmin(most, asked[last] + LIFT_SLOPE * (last - i) / last);
+            most = snw_min(most, asked[last] + LIFT_SLOPE * (last - i) / last);
         }
-        lifts[i] = fmax(asked[i], fmin(lifts[i], most));
+        lifts[i] = snw_max(asked[i], snw_min(lifts[i], most));
     }
 }
 
@@ -120,12 +120,12 @@ double snw_paper_carry(
         sinew_Transform hips = snw_paper_hips(cycle, body, ornaments, share);
         Standing standing = standing_at(cycle, body, whole * share);
         settle(body, &standing, &hips);
-        cycle->lifts[i] = fmax(0.0, -standing.pitch[0]);
+        cycle->lifts[i] = snw_max(0.0, -standing.pitch[0]);
         for (int k = 0; i > 0 && k < standing.count; ++k) {
             const snw_WalkLegBody *leg = &body->legs[standing.feet[k]];
             double heading = cycle->start.heading + cycle->motion.turn * whole * share;
             snw_LegExcess excess = snw_leg_excess(body, leg, &hips, &standing.posed[k], heading);
-            most = fmax(most, fmax(excess.hip, fmax(excess.knee, excess.ankle)));
+            most = snw_max(most, snw_max(excess.hip, snw_max(excess.knee, excess.ankle)));
         }
     }
     soften(cycle);

@@ -66,8 +66,8 @@ sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_Wal
         if (eased > 0.0) { foot = snw_foot_pitched(&foot, middle, -eased); }
     }
     // toes straighten before the foot is level
-    double straight = cycle->lifted_bend * fmax(0.0, 1.0 - share / STRAIGHT_SHARE);
-    double lift = leg->def.toe >= 0 ? fmax(0.0, -moment->landing_pitch) : 0.0;
+    double straight = cycle->lifted_bend * snw_max(0.0, 1.0 - share / STRAIGHT_SHARE);
+    double lift = leg->def.toe >= 0 ? snw_max(0.0, -moment->landing_pitch) : 0.0;
     *out_bend = straight + (cycle->next.toe_bend + lift) * share;
     return foot;
 }
@@ -110,12 +110,12 @@ static double raise_needed(const Way *way, double *out_lack)
         sinew_Transform foot = snw_paper_stride_foot(way->cycle, way->leg, &way->moments[i], &bend);
         // the curve comes down without a slope
         double end = (1.0 - t) / LANDING_SHARE;
-        double part = fmin(1.0, fmin(t / LIFTING_SHARE, end * end));
+        double part = snw_min(1.0, snw_min(t / LIFTING_SHARE, end * end));
         double margin = CLEAR_BY * part;
         double above = snw_foot_clearance(way->leg, way->view, &foot, bend, snw_paper_is_near(t));
         double lift = 0.5 * snw_lift_curve(3.0 * SINEW_PI * t);
-        if (above < margin) { raise = fmax(raise, (margin - above) / fmax(lift, 0.02)); }
-        *out_lack = fmax(*out_lack, margin - above);
+        if (above < margin) { raise = snw_max(raise, (margin - above) / snw_max(lift, 0.02)); }
+        *out_lack = snw_max(*out_lack, margin - above);
     }
     return raise;
 }
@@ -129,7 +129,7 @@ static double raise_until_clear(Way *way, double most)
         double raise = raise_needed(way, &lack);
         if (raise < RAISE_ENOUGH || lack < LACK_ENOUGH) { return 0.0; }
         if (*clearance >= most) { break; }
-        *clearance = fmin(most, *clearance + (1.0 + pass) * raise);
+        *clearance = snw_min(most, *clearance + (1.0 + pass) * raise);
     }
     return lack;
 }
@@ -176,7 +176,7 @@ static double time_needed(const Way *way, Joints (*joints_at)(const Way *way, in
     for (int i = 1; i <= PARTS; ++i) {
         Joints now = joints_at(way, i);
         for (int k = 0; k < 3; ++k) {
-            cosine = fmin(cosine, fabs(sinew_quat_dot(now.turns[k], before.turns[k])));
+            cosine = snw_min(cosine, fabs(sinew_quat_dot(now.turns[k], before.turns[k])));
         }
         before = now;
     }
@@ -207,7 +207,7 @@ void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
     snw_Stride best = cycle->heel;
     // hips hurry over a standing leg, too, when it straightens late
     double standing = time_needed(&way, standing_joints);
-    cycle->stride_time = fmax(standing, time_needed(&way, striding_joints));
+    cycle->stride_time = snw_max(standing, time_needed(&way, striding_joints));
     double rise = plain.end.y - plain.start.y;
     if (lack == 0.0 && best.clearance < plain.clearance + PLAIN_RAISE * body->length) { return; }
 
@@ -219,7 +219,7 @@ void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
         cycle->heel.high = rise > 0.0 ? ways[i][0] : 1.0;
         cycle->heel.hold = rise > 0.0 ? ways[i][1] : -ways[i][1];
         lack = raise_until_clear(&way, most);
-        double time = fmax(standing, time_needed(&way, striding_joints));
+        double time = snw_max(standing, time_needed(&way, striding_joints));
         if (time + NOT_CLEAR * lack < least) {
             least = time + NOT_CLEAR * lack;
             best = cycle->heel;

@@ -84,6 +84,7 @@ typedef struct snw_WalkJoint {
     snw_LegPart part;
     int limb;           ///< leg, or 0 left and 1 right arm
     bool is_end;        ///< no entry is below it, and it is no part of a leg
+    bool bears_leg;     ///< it is part of a leg, or one is below it: where it is matters
     double share;       ///< of trunk and neck
     sinew_Quat neutral; ///< world_from_joint of the neutral pose
     sinew_Vec3

@@ -68,7 +68,7 @@ void snw_aboard_go(
     sinew_GroundHit hits[SINEW_MAX_LEGS];
     double high = -(double)INFINITY;
     for (int i = 0; i < count; ++i) {
-        high = fmax(high, feet[i].place.y);
+        high = snw_max(high, feet[i].place.y);
         sinew_Vec3 at = snw_ride_to_world(ride, feet[i].place);
         // it has gone on as it went, as far as is known
         sinew_Vec3 way = snw_ride_speed_at(ride, at.x, at.z);

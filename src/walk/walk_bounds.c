@@ -130,20 +130,20 @@ static bool is_ahead(double dx, double dz, double square, const Ways *all)
 /// What of a row so far off the root, square to its way, may be ahead: from and to places of the row.
 static bool find_row(const Ways *all, double dz, double reach, double *out_from, double *out_to)
 {
-    double half = sqrt(fmax(0.0, reach * reach - dz * dz)), from = half, to = -half;
+    double half = sqrt(snw_max(0.0, reach * reach - dz * dz)), from = half, to = -half;
     if (fabs(dz) < AROUND) {
-        to = fmin(half, AROUND);
+        to = snw_min(half, AROUND);
         from = -to;
     }
     for (int w = 0; w < all->count; ++w) {
         double x = all->to[w][0], z = all->to[w][1], a = -half, b = half;
         if (fabs(z) > LEAST_COSINE) {
-            a = fmax(a, dz * x / z - CORRIDOR / fabs(z));
-            b = fmin(b, dz * x / z + CORRIDOR / fabs(z));
+            a = snw_max(a, dz * x / z - CORRIDOR / fabs(z));
+            b = snw_min(b, dz * x / z + CORRIDOR / fabs(z));
         }
-        if (a > b || fmax(a * x, b * x) + dz * z <= 0.0) { continue; }
-        from = fmin(from, a);
-        to = fmax(to, b);
+        if (a > b || snw_max(a * x, b * x) + dz * z <= 0.0) { continue; }
+        from = snw_min(from, a);
+        to = snw_max(to, b);
     }
     *out_from = from;
     *out_to = to;
@@ -259,8 +259,8 @@ void snw_bounds_look(const snw_Girth *girth, const sinew_WalkLimits *limits,
         const double speed = snw_root_speed(root), brake = BRAKE_SHARE * root->response.braking;
         bounds->known = bounds->next;
         memset(&bounds->next, 0, sizeof bounds->next);
-        const double ahead = fmax(speed * speed / (2.0 * brake), speed * STEP_TIME);
-        bounds->reach = fmin(FARTHEST, girth->near * scale + ahead);
+        const double ahead = snw_max(speed * speed / (2.0 * brake), speed * STEP_TIME);
+        bounds->reach = snw_min(FARTHEST, girth->near * scale + ahead);
         bounds->i = cell_at(root->x / CELL + 0.5);
         bounds->k = cell_at(root->z / CELL + 0.5);
     }
@@ -273,7 +273,7 @@ void snw_bounds_look(const snw_Girth *girth, const sinew_WalkLimits *limits,
         .drop = limits->drop * girth->climb,
         .steep = tangent_s / tangent_c * CELL,
         .gap = (int)(limits->gap * scale / CELL) + 1 };
-    look.least = fmin(look.steep, fmin(look.step, look.drop));
+    look.least = snw_min(look.steep, snw_min(look.step, look.drop));
     add_way(snw_root_to_world(root, root->forward, root->left), &look.ways);
     add_way(snw_root_to_world(root, steering->forward, steering->left), &look.ways);
 
@@ -321,18 +321,18 @@ static bool trim(const snw_Girth *girth, const snw_NearBounds *known, const snw_
         if (!find_bound(girth, known, root, n, &ahead, &aside, &free)) { continue; }
         double towards = *forward * ahead + *left * aside;
         // what the way leads past is not on it
-        double miss = fabs(*forward * aside - *left * ahead) / fmax(1e-6, speed) * known->far[n];
+        double miss = fabs(*forward * aside - *left * ahead) / snw_max(1e-6, speed) * known->far[n];
         // nobody sets out for a few millimetres that are left
-        double way = fmax(0.0, free),
-               over = towards - fmin(sqrt(2.0 * brake * way), way / LAST_WAY);
+        double way = snw_max(0.0, free),
+               over = towards - snw_min(sqrt(2.0 * brake * way), way / LAST_WAY);
         if (towards <= 0.0 || miss > girth->pass_by * girth->length / SNW_USUAL_LEG) { continue; }
-        *out_free = fmin(*out_free, fmax(0.0, free));
+        *out_free = snw_min(*out_free, snw_max(0.0, free));
         // the nearest is square to a wall, so that what is left leads along it
         if (over <= 1e-9 || known->far[n] >= least) { continue; }
         least = known->far[n];
         best_ahead = ahead;
         best_aside = aside;
-        best_over = fmin(over, most);
+        best_over = snw_min(over, most);
     }
     *forward -= best_over * best_ahead;
     *left -= best_over * best_aside;
@@ -355,7 +355,8 @@ void snw_bounds_hold(const snw_Girth *girth, const snw_WalkRoot *root, const sin
     }
     double left = snw_steering_speed(w);
     // who is led straight at a wall does not wander along it
-    double along = (w->forward * before_forward + w->left * before_left) / fmax(1e-9, left * speed);
+    double along = (w->forward * before_forward + w->left * before_left)
+        / snw_max(1e-9, left * speed);
     double part = snw_smoothstep((along - LEAST_ALONG) / LEAST_ALONG);
     if (left < speed) {
         w->forward *= part;
@@ -364,7 +365,7 @@ void snw_bounds_hold(const snw_Girth *girth, const snw_WalkRoot *root, const sin
     }
     *w = snw_drive_drop_small(*w);
     double wants = snw_steering_speed(asked);
-    bounds->is_blocked = wants > LEAST_WANTED && left < BLOCKED_SHARE * fmin(wants, speed);
+    bounds->is_blocked = wants > LEAST_WANTED && left < BLOCKED_SHARE * snw_min(wants, speed);
 }
 
 void snw_bounds_brake(
@@ -382,7 +383,9 @@ double snw_bounds_way(const snw_Bounds *bounds, const snw_WalkRoot *root, double
         if (!known->is_known[n]) { continue; }
         double dx = known->x[n] - root->x, dz = known->z[n] - root->z;
         double ahead = dx * x + dz * z, miss = fabs(dx * z - dz * x);
-        if (ahead > 0.0 && miss < 1.5 * CELL) { least = fmin(least, fmax(0.0, ahead - CELL)); }
+        if (ahead > 0.0 && miss < 1.5 * CELL) {
+            least = snw_min(least, snw_max(0.0, ahead - CELL));
+        }
     }
     return least;
 }
@@ -405,7 +408,7 @@ void snw_bounds_keep_foot(const snw_WalkLegBody *leg, const snw_Girth *girth,
         double dx = known->x[n] - root->x, dz = known->z[n] - root->z;
         double far = sqrt(dx * dx + dz * dz) + 1e-9;
         double keep = KEEP_FOOT + extent(leg, heading, dx / far, dz / far);
-        double most = fmax(-girth->aside, far - 0.5 * CELL - keep);
+        double most = snw_max(-girth->aside, far - 0.5 * CELL - keep);
         double over = ((*x - root->x) * dx + (*z - root->z) * dz) / far - most;
         if (over <= 0.0) { continue; }
         *x -= over * dx / far;

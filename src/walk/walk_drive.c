@@ -150,8 +150,8 @@ static bool travels(const snw_WalkRoot *root)
     const double speed = snw_steering_speed(travel);
     const double on = root->forward * travel->forward + root->left * travel->left;
     const double turn = travel->turn >= 0.0 ? root->turn : -root->turn;
-    return fmin(speed * speed, on) > SNW_SLOWEST * speed
-        || fmin(fabs(travel->turn), turn) > SNW_SLOWEST_TURN;
+    return snw_min(speed * speed, on) > SNW_SLOWEST * speed
+        || snw_min(fabs(travel->turn), turn) > SNW_SLOWEST_TURN;
 }
 
 sinew_Steering snw_drive_steering(const sinew_Drive *drive, const snw_WalkRoot *root)
@@ -180,7 +180,7 @@ void snw_drive_answer(
     const sinew_WalkResponse game = sinew_walk_response_game();
     root->is_led = drive->kind == SINEW_DRIVE_ROOT;
     if (!root->is_led) { root->travel = (sinew_Steering){ root->forward, root->left, root->turn }; }
-    root->shove = fmax(0.0, root->shove - SHOVE_FADES * h);
+    root->shove = snw_max(0.0, root->shove - SHOVE_FADES * h);
     // a root that somebody else leads, or that was pushed, does not wait for its legs
     const bool waits = !root->is_led && root->shove <= 0.0;
     root->response = waits || response->hurry >= game.hurry ? *response : game;

@@ -74,7 +74,8 @@ static sinew_Quat shank_of(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int
         if (solve->plan.links[l].axis != set->axis_of[count - 1]) { continue; }
         // the link of a hinge about another direction has a frame of its own, not the joint's
         const sinew_Vec3 axis = axes[set->axis_of[count - 1]].direction;
-        bool is_own = set->kind == SNW_JOINT_BALL || fmax(axis.x, fmax(axis.y, axis.z)) == 1.0;
+        bool is_own = set->kind == SNW_JOINT_BALL
+            || snw_max(axis.x, snw_max(axis.y, axis.z)) == 1.0;
         if (!is_own) { break; }
         return sinew_quat_from_mat3(solve->current->rotation[l]);
     }
@@ -324,7 +325,7 @@ static void hold_knee(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb
     if (k < 0) { return; }
     double way = half->bends_up ? 1.0 : -1.0;
     double bend = way * (poser->q[set->coordinates[k]] - half->straight);
-    *least_bend = fmax(*least_bend, snw_clamp(bend, LEAST_BEND, LEAST_KNEE));
+    *least_bend = snw_max(*least_bend, snw_clamp(bend, LEAST_BEND, LEAST_KNEE));
     if (half->least_bend == *least_bend) { return; }
     half->least_bend = *least_bend;
     double end = half->straight + way * *least_bend;
@@ -500,7 +501,7 @@ static double lift_of(const snw_WalkPoser *poser, int limb)
     sinew_Vec3 ahead = sinew_mat3_mul_vec3(solve->current->rotation[heel->last], heel->inner);
     double lift = sinew_atan2(
         -sinew_vec3_dot(ahead, half->flat_up), sinew_vec3_dot(ahead, heel->wanted));
-    return fmax(lift, 0.0);
+    return snw_max(lift, 0.0);
 }
 
 // Where a free heel went otherwise than it was going, the plane in which the knee bends is not where it was

@@ -3,6 +3,7 @@
 #include "walk/walk_layer.h"
 
 #include "body/pose.h"
+#include "math/quat.h"
 
 // The head is so far above the hips, L: for where a look begins.
 #define HEAD_HEIGHT 0.8
@@ -47,8 +48,10 @@ bool snw_layer_is_finite(const sinew_Skeleton *skeleton, const sinew_WalkLayer *
 static void look_on(const snw_WalkBody *body, const sinew_Drive *drive, double dt, snw_Look *look,
     snw_WalkTarget *target)
 {
-    const sinew_Quat frame = sinew_quat_from_axis_angle(snw_up_axis, target->heading);
     snw_follower_step(&look->weight, drive->has_look ? 1.0 : 0.0, LOOK_OMEGA, dt);
+    double weight = snw_clamp(look->weight.value, 0.0, 1.0);
+    if (!drive->has_look && weight < 1e-4) { return; }
+    const sinew_Quat frame = sinew_quat_from_axis_angle(snw_up_axis, target->heading);
     if (drive->has_look) {
         sinew_Vec3 up = sinew_quat_rotate(target->chest, snw_up_axis);
         sinew_Vec3 head = sinew_vec3_add_scaled(
@@ -65,10 +68,9 @@ static void look_on(const snw_WalkBody *body, const sinew_Drive *drive, double d
         snw_follower_step(&look->yaw, part * yaw, LOOK_OMEGA, dt);
         snw_follower_step(&look->pitch, part * pitch, LOOK_OMEGA, dt);
     }
-    double weight = snw_clamp(look->weight.value, 0.0, 1.0);
     if (weight < 1e-4) { return; }
-    sinew_Quat turn = sinew_quat_mul(sinew_quat_from_axis_angle(snw_up_axis, look->yaw.value),
-        sinew_quat_from_axis_angle(snw_left_axis, look->pitch.value));
+    sinew_Quat turn = snw_quat_on_x(
+        sinew_quat_from_axis_angle(snw_up_axis, look->yaw.value), look->pitch.value);
     target->head = sinew_quat_slerp(target->head, sinew_quat_mul(frame, turn), weight);
 }
 
@@ -79,9 +81,8 @@ void snw_layer_aim(const snw_WalkBody *body, const sinew_Drive *drive, double dt
     snw_follower_step(&look->carry, drive->carry, CARRY_OMEGA, dt);
     double carry = snw_clamp(look->carry.value, 0.0, 1.0);
     if (carry < 1e-4) { return; }
-    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
-    sinew_Quat upper = sinew_quat_mul(target->chest, sinew_quat_from_axis_angle(left, -CARRY_ARM));
-    sinew_Quat fore = sinew_quat_mul(upper, sinew_quat_from_axis_angle(left, -CARRY_ELBOW));
+    sinew_Quat upper = snw_quat_on_x(target->chest, -CARRY_ARM);
+    sinew_Quat fore = snw_quat_on_x(upper, -CARRY_ELBOW);
     for (int side = 0; side < 2; ++side) {
         target->upper_arm[side] = sinew_quat_slerp(target->upper_arm[side], upper, carry);
         target->forearm[side] = sinew_quat_slerp(target->forearm[side], fore, carry);

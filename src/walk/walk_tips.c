@@ -53,8 +53,8 @@ static double least_room(const snw_WalkBody *body, double height)
     for (int i = 0; i < body->leg_count; ++i) {
         const sinew_Vec3 ahead = { 0.0, height, 1.0 }, back = { 0.0, height, -1.0 };
         const snw_LegReach *reach = &body->legs[i].reach;
-        room = fmin(room, snw_leg_reach_radius(reach, ahead) / reach->length);
-        room = fmin(room, snw_leg_reach_radius(reach, back) / reach->length);
+        room = snw_min(room, snw_leg_reach_radius(reach, ahead) / reach->length);
+        room = snw_min(room, snw_leg_reach_radius(reach, back) / reach->length);
     }
     return room;
 }
@@ -92,7 +92,7 @@ static void choose_climb(snw_WalkBody *body)
 {
     const sinew_WalkLimits usual = sinew_walk_limits_default();
     double top = (double)INFINITY;
-    for (int i = 0; i < body->leg_count; ++i) { top = fmin(top, body->legs[i].reach.top); }
+    for (int i = 0; i < body->leg_count; ++i) { top = snw_min(top, body->legs[i].reach.top); }
     body->girth.climb = CLIMB * top / usual.step_height;
 }
 
@@ -223,7 +223,7 @@ static void note_bend(const snw_WalkBody *body, const snw_WalkLegBody *leg, cons
     int count = leg->def.ankle - last_of_hip(body->skeleton, leg);
     for (int k = 0; k < count && k < MOST_BENDING; ++k) {
         double angle = sinew_quat_angle(near->others[k], far->others[k]);
-        bend->bent[row] = fmax(bend->bent[row], angle / apart);
+        bend->bent[row] = snw_max(bend->bent[row], angle / apart);
     }
 }
 

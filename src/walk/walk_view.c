@@ -144,7 +144,7 @@ static bool does_pass(snw_View *view, const sinew_GroundPlace *at, const sinew_G
     sinew_Vec3 own = snw_ride_speed_at(&view->ride, at->x, at->z);
     double speed = sinew_vec3_distance(own, hit->velocity);
     if (!(speed > LEAST_PASSING)) { return false; }
-    view->passing = fmax(view->passing, speed);
+    view->passing = snw_max(view->passing, speed);
     return true;
 }
 

@@ -239,7 +239,7 @@ static int find_reason(const sinew_Walker *walker, const Missed *missed, sinew_M
         snw_message_set(reason, "does not turn");
         return leg->def.ankle;
     }
-    double most = fmax(excess->hip, fmax(excess->knee, excess->ankle));
+    double most = snw_max(excess->hip, snw_max(excess->knee, excess->ankle));
     double degrees = floor(most * (180.0 / SINEW_PI) + 0.5);
     if (!(degrees > 0.0)) { return leg->def.ankle; }
     snw_message_set(reason, "would have to turn %g degrees beyond its range", degrees);
@@ -269,7 +269,7 @@ static sinew_Status try_legs(sinew_Walker *walker, double *q, sinew_Message *mes
     Missed worst = { 0, 0.0, 0.0, { 0.0, 0.0, 0.0 } };
     int frames = (int)(TRIAL / TRIAL_FRAME), missed = 0;
     // steps of long legs take longer, but the responses of short ones do not take less
-    const double frame = TRIAL_FRAME * sqrt(fmax(1.0, body->length / SNW_USUAL_LEG));
+    const double frame = TRIAL_FRAME * sqrt(snw_max(1.0, body->length / SNW_USUAL_LEG));
     for (int f = 0; f < frames; ++f) {
         sinew_Status status = sinew_walker_update(walker, &ahead, frame, NULL, q, message);
         if (status != SINEW_STATUS_OK) { return status; }
@@ -609,7 +609,7 @@ static State *run(sinew_Walker *walker, const sinew_Drive *drive, double dt, Sta
     // between two ticks; needed no longer than this update takes
     State *shown = walker->share->shown;
     memcpy(shown, state, walker->state_size);
-    tick(walker, fmax(0.0, state->rest), false, shown);
+    tick(walker, snw_max(0.0, state->rest), false, shown);
     return shown;
 }
 

@@ -215,7 +215,7 @@ static double off_row(const Measure *m, int last, sinew_Vec3 point)
         sinew_Vec3 apart = sinew_vec3_sub(m->pose[j].position, point);
         for (int a = joint->axis_start; a < joint->axis_start + joint->axis_count; ++a) {
             sinew_Vec3 across = sinew_vec3_cross(hinge_in_world(m, &axes[a], j), apart);
-            off = fmax(off, sinew_vec3_length(across));
+            off = snw_max(off, sinew_vec3_length(across));
         }
     }
     return off;
@@ -372,9 +372,9 @@ static FootReach reach_of_foot(const Measure *m, const snw_WalkLegBody *leg)
     for (int j = foot + 1; is_below(&m->rig, j, foot); ++j) {
         sinew_Vec3 at = sinew_vec3_sub(m->pose[j].position, m->pose[foot].position);
         if (sinew_vec3_length(at) > far) { continue; }
-        reach.down = fmax(reach.down, -at.y);
-        reach.back = fmin(reach.back, at.z);
-        reach.front = fmax(reach.front, at.z);
+        reach.down = snw_max(reach.down, -at.y);
+        reach.back = snw_min(reach.back, at.z);
+        reach.front = snw_max(reach.front, at.z);
     }
     reach.share = bones > 0.0 ? reach.down / bones : 0.0;
     return reach;
@@ -389,7 +389,7 @@ static void measure_sole(Measure *m, snw_WalkLegBody *leg)
     double back = own.back, front = own.front;
     // both feet of a body are believed, or neither: else it stands on two heights
     for (int i = 0; i < m->body->leg_count; ++i) {
-        deepest = fmax(deepest, reach_of_foot(m, &m->body->legs[i]).share);
+        deepest = snw_max(deepest, reach_of_foot(m, &m->body->legs[i]).share);
     }
     leg->ankle_height = deepest < LEAST_ANKLE_SHARE ? ANKLE_SHARE * bones : own.down;
     leg->heel = back < -0.02 * bones ? back : -HEEL_SHARE * bones;
@@ -574,6 +574,13 @@ static void list_joints(Measure *m)
         rig->next[j] = body->joint_count;
         body->joints[body->joint_count++] = entry;
     }
+    for (int i = body->joint_count - 1; i >= 0; --i) {
+        snw_WalkJoint *entry = &body->joints[i];
+        entry->bears_leg = entry->bears_leg || entry->part >= SNW_PART_LEG_UPPER;
+        if (entry->bears_leg && entry->parent >= 0) {
+            body->joints[entry->parent].bears_leg = true;
+        }
+    }
     body->carrier = rig->next[carrier];
     sinew_Transform rest = sinew_pose_local(rig->skeleton, m->q, body->joints[0].joint);
     body->root_rest.rotation = sinew_quat_mul(m->world, rest.rotation);
@@ -606,8 +613,8 @@ static void measure_ranges(Measure *m, snw_WalkLegBody *leg)
     // a turn about X lowers what is in front
     leg->ankle_upper = find_range(m, leg->def.ankle, left, -1.0);
     leg->ankle_lower = -find_range(m, leg->def.ankle, left, 1.0);
-    leg->roll_upper = fmax(0.14, find_range(m, leg->def.ankle, ahead, 1.0));
-    leg->roll_lower = -fmax(0.14, find_range(m, leg->def.ankle, ahead, -1.0));
+    leg->roll_upper = snw_max(0.14, find_range(m, leg->def.ankle, ahead, 1.0));
+    leg->roll_lower = -snw_max(0.14, find_range(m, leg->def.ankle, ahead, -1.0));
     leg->hip_back = find_range(m, leg->def.hip, left, 1.0);
     sinew_sincos(leg->hip_back, &leg->hip_back_s, &leg->hip_back_c);
     leg->twist_upper = find_range(m, leg->def.hip, up, 1.0);
@@ -615,7 +622,7 @@ static void measure_ranges(Measure *m, snw_WalkLegBody *leg)
     leg->knee_upper = find_range(m, leg->def.knee, left, 1.0);
     if (leg->knee_upper < STIFF_KNEE) {
         double s, c;
-        sinew_sincos(fmax(0.0, leg->knee_upper - KNEE_MARGIN), &s, &c);
+        sinew_sincos(snw_max(0.0, leg->knee_upper - KNEE_MARGIN), &s, &c);
         leg->folded = sqrt(snw_leg_square(leg, c));
     }
     if (leg->def.toe >= 0) {
@@ -690,7 +697,7 @@ void snw_walk_body_stand(snw_WalkBody *body)
         double dx = leg->tip_rest.x - leg->hip.x, dz = leg->tip_rest.z - leg->hip.z;
         out += sqrt(dx * dx + dz * dz) / body->leg_count;
     }
-    body->sprawl = snw_smoothstep(out / fmax(1e-6, body->ride_height));
+    body->sprawl = snw_smoothstep(out / snw_max(1e-6, body->ride_height));
     for (int i = 0; i < body->leg_count; ++i) { body->legs[i].mate = find_mate(body, i); }
 }
 
@@ -728,12 +735,12 @@ static void measure_girth(const Measure *m)
     girth->near = NEAR;
     for (int j = 0; j < m->rig.count && body->on_tips; ++j) {
         sinew_Vec3 at = sinew_vec3_sub(m->pose[j].position, body->hips_from_root);
-        girth->ahead = fmax(girth->ahead, KEEP_TIPS + at.z / scale);
-        girth->behind = fmax(girth->behind, KEEP_TIPS - at.z / scale);
-        girth->aside = fmax(girth->aside, KEEP_TIPS + fabs(at.x) / scale);
+        girth->ahead = snw_max(girth->ahead, KEEP_TIPS + at.z / scale);
+        girth->behind = snw_max(girth->behind, KEEP_TIPS - at.z / scale);
+        girth->aside = snw_max(girth->aside, KEEP_TIPS + fabs(at.x) / scale);
     }
     girth->pass_by += girth->aside - KEEP_ASIDE;
-    girth->near += fmax(girth->ahead, girth->behind) - KEEP_AHEAD;
+    girth->near += snw_max(girth->ahead, girth->behind) - KEEP_AHEAD;
 }
 
 // Hands that hang stay beside the thighs, whose outsides are as far beyond the hip joints as these are apart; that and half a hand.
@@ -749,7 +756,7 @@ static void measure_hang(const Measure *m, double middle)
         const double missing = THIGH_WIDTH * body->hip_width - fabs(joints[0].x - middle)
             + HAND_WIDTH * sinew_vec3_distance(joints[1], joints[2]);
         const double sine = missing / sinew_vec3_distance(joints[0], joints[1]);
-        body->hang = fmax(body->hang, fmin(MOST_HANG, sine));
+        body->hang = snw_max(body->hang, snw_min(MOST_HANG, sine));
     }
 }
 

@@ -59,7 +59,7 @@ static void stand_on(
     snw_LegsLeg *leg = &state->legs[index];
     double ahead = wrap(state->clock + state->gait.phase[index] - leg->phase);
     double hurry = snw_clamp(KEEP_STEP * ahead, -MOST_HURRY, MOST_HURRY);
-    leg->phase = fmin(0.999, leg->phase + (1.0 + hurry) * h / state->period);
+    leg->phase = snw_min(0.999, leg->phase + (1.0 + hurry) * h / state->period);
     bool is_due = leg->phase >= state->gait.duty;
     double strained = STRAINED - snw_legs_kept_for_heights(body, state);
     bool is_strained = leg->phase >= EARLIEST
@@ -94,7 +94,7 @@ static void start_walking(const snw_WalkBody *body, snw_Legs *state)
     for (int i = 0; i < body->leg_count; ++i) {
         double phase = share_of_cycle(state->clock + state->gait.phase[i]);
         // those that would be in the air already wait where they are until they may leave
-        state->legs[i].phase = fmin(phase, state->gait.duty);
+        state->legs[i].phase = snw_min(phase, state->gait.duty);
     }
 }
 

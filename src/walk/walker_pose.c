@@ -2,6 +2,7 @@
 
 #include "walk/walker_pose.h"
 
+#include "math/quat.h"
 #include "walk/foot_place.h"
 #include "walk/gait.h"
 #include "walk/leg_form.h"
@@ -38,11 +39,9 @@ void snw_hang_arms(const double swing[2], const double elbow[2], snw_WalkTarget 
 {
     for (int side = 0; side < 2; ++side) {
         double out = side == 0 ? 1.0 : -1.0;
-        sinew_Quat arm = sinew_quat_mul(
-            about(snw_left_axis, -swing[side]), about(snw_ahead_axis, 0.10 * out));
+        sinew_Quat arm = snw_quat_on_z(about(snw_left_axis, -swing[side]), 0.10 * out);
         target->upper_arm[side] = sinew_quat_mul(target->chest, arm);
-        target->forearm[side] = sinew_quat_mul(
-            target->upper_arm[side], about(snw_left_axis, -elbow[side]));
+        target->forearm[side] = snw_quat_on_x(target->upper_arm[side], -elbow[side]);
         target->hand[side] = target->forearm[side];
     }
 }
@@ -103,7 +102,7 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
     const snw_WalkJoint *joint = &poser->body->joints[index];
     const sinew_Transform *parent = &poser->world[joint->parent];
     sinew_Transform *world = &poser->world[index];
-    world->position = sinew_transform_point(*parent, joint->offset);
+    if (joint->bears_leg) { world->position = sinew_transform_point(*parent, joint->offset); }
 
     bool is_leg = joint->part >= SNW_PART_LEG_UPPER && joint->part <= SNW_PART_LEG_FOOT;
     // legs that are solved pose themselves
@@ -138,7 +137,7 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
             return;
         }
     }
-    sinew_Quat local = joint->first != joint->joint
+    sinew_Quat local = joint->set.kind != SNW_JOINT_OTHER
         ? snw_joint_rotation(&joint->set, poser->q)
         : sinew_pose_local(poser->body->skeleton, poser->q, joint->joint).rotation;
     world->rotation = sinew_quat_mul(parent->rotation, local);
