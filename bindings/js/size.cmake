@@ -20,7 +20,7 @@ set(smallest
     "src/solve/(tree|search|shares|ball_|arcs|closed_(arm|offer|parallel|shape)|branch|goal_check|loop)"
     "src/solve/(plan|method_table|soft_distance|turn_bound|promise)"
     "src/motion/"
-    "src/solve/task" "src/walk/")
+    "src/solve/task" "src/solve/asked" "src/body/pose[.]" "src/walk/")
 # what a frame runs a little of; not linear.c: at -Os clang 14 writes the third number of a turned step before it is read for
 # the other two (v128.load64_splat moved over a store), which the golden run shows
 set(small
