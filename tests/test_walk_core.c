@@ -296,9 +296,37 @@ static void unsteady_hands_are_followed(void **state)
     }
 }
 
+// Who comes to rest across a slope lets the hips down for the lower leg: it stood on its heel, toes up by 12 degrees.
+static void who_stands_has_the_toes_down(void **state)
+{
+    (void)state;
+    static const char *const grounds[] = { "slope:10,90", "slope:15,90", "slope:20,90", "hills:1" };
+    double most = 0.0;
+    for (int k = 0; k < 4 * 8; ++k) {
+        Walk walk;
+        begin(&walk, grounds[k / 8], 0.0);
+        for (int i = 0; i < 420 + 9 * (k % 8); ++i) {
+            const sinew_Steering steering = { i < 120 + 9 * (k % 8) ? 1.3 : 0.0, 0.0, 0.0 };
+            TEST_OK(
+                sinew_walker_update(walk.walker, &steering, FRAME_TIME, &walk.ground, walk.q, NULL),
+                NULL);
+        }
+        TEST_TRUE(!sinew_walker_report(walk.walker).is_walking);
+        for (int i = 0; i < 2; ++i) {
+            const sinew_WalkerLeg leg = sinew_walker_leg(walk.walker, i);
+            const sinew_Vec3 sole = sinew_vec3_sub(leg.ball, leg.heel);
+            most = fmax(most, sinew_vec3_dot(sole, leg.normal) / sinew_vec3_length(sole));
+        }
+        end(&walk);
+    }
+    print_message("toes %.3f rad up at most\n", most);
+    TEST_TRUE(most < 0.02);
+}
+
 TEST_MAIN(cmocka_unit_test(level_walks_keep_every_rule),
-    cmocka_unit_test(unsteady_hands_are_followed), cmocka_unit_test(level_walks_keep_their_pace),
-    cmocka_unit_test(walls_and_drops_stop_it), cmocka_unit_test(uneven_ground_is_walked),
+    cmocka_unit_test(who_stands_has_the_toes_down), cmocka_unit_test(unsteady_hands_are_followed),
+    cmocka_unit_test(level_walks_keep_their_pace), cmocka_unit_test(walls_and_drops_stop_it),
+    cmocka_unit_test(uneven_ground_is_walked),
     cmocka_unit_test(hips_are_as_smooth_at_any_frame_rate),
     cmocka_unit_test(footfalls_do_not_depend_on_the_frame_rate),
     cmocka_unit_test(standing_is_still_and_straight))

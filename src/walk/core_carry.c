@@ -156,6 +156,15 @@ static double wanted_knee(const snw_WalkLegBody *sizes, const snw_Core *state, d
     return snw_mix(STANDING_KNEE, walk, snw_clamp(state->moving.value, 0.0, 1.0));
 }
 
+/// The ankle of a foot that stands, with the toes of who has come to rest down: hips that ask for them up are too high.
+static sinew_Vec3 ankle_now(
+    const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreLeg *leg)
+{
+    if (state->is_walking || leg->pitch <= 0.0) { return leg->pose.foot.position; }
+    const snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
+    return snw_foot_roll_ankle(sizes, &at, 0.0, snw_core_toe_cap(sizes), NULL);
+}
+
 /// The height of the hips at which the legs have the knees they want, by their load.
 static double find_wish(const snw_WalkBody *body, const snw_Core *state)
 {
@@ -182,7 +191,7 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         if (!state->is_walking) { hip.y = snw_min(hip.y, most_high); }
         double s, c;
         sinew_sincos(wanted_knee(sizes, state, phase), &s, &c);
-        sinew_Vec3 ankle = is_held ? leg->pose.foot.position
+        sinew_Vec3 ankle = is_held ? ankle_now(sizes, state, leg)
                                    : ankle_at(sizes, state, leg, &then, since, hip);
         double up = snw_core_hip_over(hip, ankle, snw_leg_square(sizes, c));
         // who stands has straight legs; who stands on the toes is as much higher as the heel is
@@ -216,7 +225,7 @@ static double ceiling_now(const snw_WalkBody *body, const snw_Core *state)
         if (leg->is_swinging) { continue; }
         double offset_y;
         sinew_Vec3 hip = hip_at(body, state, i, &now, &offset_y);
-        sinew_Vec3 ankle = leg->pose.foot.position;
+        sinew_Vec3 ankle = ankle_now(&body->legs[i], state, leg);
         least = snw_min(least, ceiling_of(&body->legs[i], state, ankle, hip, offset_y));
     }
     return least;
