@@ -153,6 +153,14 @@ typedef struct Mover {
     double *poses[3], *near;
 } Mover;
 
+static void close_mover(Mover *mover)
+{
+    free(mover->world);
+    free(mover->near);
+    memset(mover, 0, sizeof *mover);
+}
+
+/// false after a message: there is nothing to close then, but it may be closed.
 static bool open_mover(const sinew_Skeleton *skeleton, Mover *mover)
 {
     const size_t width = (size_t)sinew_skeleton_coordinate_count(skeleton) + 1;
@@ -160,15 +168,12 @@ static bool open_mover(const sinew_Skeleton *skeleton, Mover *mover)
     mover->skeleton = skeleton;
     mover->world = calloc((size_t)sinew_skeleton_joint_count(skeleton), sizeof *mover->world);
     mover->near = calloc(4 * width, sizeof *mover->near);
-    if (mover->world == NULL || mover->near == NULL) { return out_of_memory(); }
+    if (mover->world == NULL || mover->near == NULL) {
+        close_mover(mover);
+        return out_of_memory();
+    }
     for (size_t i = 0; i < 3; ++i) { mover->poses[i] = mover->near + (i + 1) * width; }
     return true;
-}
-
-static void close_mover(Mover *mover)
-{
-    free(mover->world);
-    free(mover->near);
 }
 
 /// Move a whole body; its root's angles go on from those of last, where there are any.
