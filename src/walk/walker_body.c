@@ -755,7 +755,7 @@ static void measure_hang(const Measure *m, double middle)
         if (part < 2) { continue; }
         const double missing = THIGH_WIDTH * body->hip_width - fabs(joints[0].x - middle)
             + HAND_WIDTH * sinew_vec3_distance(joints[1], joints[2]);
-        const double sine = missing / sinew_vec3_distance(joints[0], joints[1]);
+        const double sine = missing / snw_max(1e-6, sinew_vec3_distance(joints[0], joints[1]));
         body->hang = snw_max(body->hang, snw_min(MOST_HANG, sine));
     }
 }
