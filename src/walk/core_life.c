@@ -45,8 +45,8 @@ static const double most_pull[3] = { 40.0, 16.0, 16.0 };
 #define WRIST_OMEGA 20.0
 #define WRIST_DAMPING 0.4
 #define MOST_WRIST (20.0 * SNW_DEGREE)
-#define HELD_SHARE \
-    0.3 // of what bent arms go out and in, of those held off wide hips: more, and hands go into thighs
+// Share of what bent arms go out and in, of those that are held off wide hips: more, and hands go into the thighs.
+#define HELD_SHARE 0.3
 #define MOST_FOREARM_SPEED 8.0 // rad/s
 // Who jumps from both feet bows and throws the arms, radians at 2.4 m/s, followed with 1/s.
 // Source: fair_jumping.bvh, a standing long jump, less of each: trunk 68 degrees, arms from -105 to 104 and back.
