@@ -12,6 +12,9 @@ typedef struct Row {
 } Row;
 
 static const Row rows[] = {
+    // of the way ahead: what is around is not asked where the place that is foreseen is good
+    { "MAN18", "flat", SINEW_WALK_NATURAL, 1.3, 8.5, 64 },
+    { "MAN18", "slope:20", SINEW_WALK_NATURAL, 1.3, 8.5, 64 },
     { "MAN18", "flat", SINEW_WALK_PAPER, 1.0, 6.0, 64 },
     { "MAN18", "hills:3", SINEW_WALK_PAPER, 1.0, 6.0, 64 },
     { "MAN18", "rough:3", SINEW_WALK_PAPER, 1.0, 8.0, 120 },
@@ -24,8 +27,8 @@ static const Row rows[] = {
     { "SPIDER", "stairs:0.20,0.25", SINEW_WALK_NATURAL, 0.3, 12.0, 64 },
 };
 
-/// TERR-2: the style paper and bodies on many legs ask a few places in the mean, and not many at once.
-static void test_paper_and_many_legs_ask_little(void **state)
+/// TERR-2: walkers ask a few places in the mean, and not many at once.
+static void test_walkers_ask_little(void **state)
 {
     (void)state;
     enum { FRAMES = 600 };
@@ -54,4 +57,4 @@ static void test_paper_and_many_legs_ask_little(void **state)
     }
 }
 
-TEST_MAIN(cmocka_unit_test(test_paper_and_many_legs_ask_little))
+TEST_MAIN(cmocka_unit_test(test_walkers_ask_little))

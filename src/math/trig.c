@@ -48,19 +48,22 @@ static SNW_NEVER_INLINE double atan2_extreme(double y, double x)
     return sinew_atan2(scale * y, scale * x);
 }
 
-// How many quarters of the larger number the smaller one is; found by comparing, since a division would have to be
-// waited for.
-static int quarters_of(double smaller, double larger)
+// The quarter of the larger number that the smaller one is nearest to, 0..1; found by comparing, since a division would have
+// to be waited for.
+static double quarter_of(double smaller, double larger)
 {
 #if SNW_VECTORS
     typedef double Pair __attribute__((vector_size(16)));
-    const Pair low = { 0.125, 0.375 }, high = { 0.625, 0.875 };
+    const Pair low = { 0.125, 0.375 }, high = { 0.625, 0.875 }, quarter = { 0.25, 0.25 };
     const Pair part = { smaller, smaller }, whole = { larger, larger };
-    const __typeof__(part > whole) less = (part > low * whole) + (part > high * whole);
-    return -(int)(less[0] + less[1]);
+    typedef __typeof__(part > whole) Mask;
+    const Pair sum = (Pair)((part > low * whole) & (Mask)quarter)
+        + (Pair)((part > high * whole) & (Mask)quarter);
+    return sum[0] + sum[1];
 #else
-    return (smaller > 0.125 * larger) + (smaller > 0.375 * larger) + (smaller > 0.625 * larger)
-        + (smaller > 0.875 * larger);
+    return 0.25
+        * ((smaller > 0.125 * larger) + (smaller > 0.375 * larger) + (smaller > 0.625 * larger)
+            + (smaller > 0.875 * larger));
 #endif
 }
 
@@ -98,11 +101,10 @@ SNW_NEVER_INLINE double sinew_atan2(double y, double x)
     if (!(larger > 1e-280 && larger < 1e280)) { return atan2_extreme(y, x); }
 
     // the nearest quarter is taken off by the addition theorem, which leaves 1/8 at most
-    int i = quarters_of(smaller, larger);
-    double c = 0.25 * i;
+    double c = quarter_of(smaller, larger);
     double t = (smaller - c * larger) / (larger + c * smaller);
     double z = t * t;
-    double angle = atan_quarters[i] + (t + t * z * atan_series(z));
+    double angle = atan_quarters[(int)(4.0 * c)] + (t + t * z * atan_series(z));
     const Eighth *eighth = &eighths[(is_steep ? 1 : 0) + (x < 0.0 ? 2 : 0)];
     return copysign(eighth->high + (eighth->sign * angle + eighth->low), y);
 }

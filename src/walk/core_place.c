@@ -207,7 +207,7 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     const snw_CoreLeg *other = &state->legs[1 - index];
     // of two feet in the air the one that lands before
     bool lands_before = other->is_swinging && other->phase > state->legs[index].phase;
-    wish.other = lands_before && snw_core_has_flight(state) ? other->swing.to : other->at;
+    wish.other = lands_before ? other->swing.to : other->at;
     stand_for_lost(body, view, &then, &wish);
     wish.heading = there.heading + wish.side * TOE_OUT;
     double aside = wish.side * snw_mix(HALF_WIDTH, RUN_HALF_WIDTH, run) * body->length;

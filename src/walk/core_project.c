@@ -27,6 +27,8 @@
 enum { ENDINGS = 6 };
 #define ENDING 2e-4
 #define LEAST_HELD 1e-5
+// Angles near half a turn count as this near, the square of twice a cosine.
+#define LEAST_TWICE 1e-3
 // The heel eases the ankle so far before the end of its range, and over so much, radians, by more than that is
 // over; a leg that is out of reach counts as this share of its length.
 #define EASE_MARGIN (4.5 * SNW_DEGREE)
@@ -144,11 +146,27 @@ static double angle_of(double cosine)
     return cosine < 1.0 ? sinew_acos(snw_max(-1.0, cosine)) : 0.0;
 }
 
-/// Angle of (x, y) turned on by the angle of a cosine; one arc tangent for both.
-static double angle_beyond(double y, double x, double cosine)
+/// The sine and cosine of an angle, or as many times as much.
+typedef struct Turn {
+    double s, c;
+} Turn;
+
+/// The direction (x, y) turned on by the angle of a cosine.
+static Turn turn_beyond(double y, double x, double cosine)
 {
     double c = snw_clamp(cosine, -1.0, 1.0), s = sqrt(1.0 - c * c);
-    return sinew_atan2(y * c + x * s, x * c - y * s);
+    return (Turn){ y * c + x * s, x * c - y * s };
+}
+
+/// By how much an ankle is beyond the end of its range that is nearer: twice the tangent of half of that angle, as much
+/// where it is small and of the same sign always, for a division instead of an arc tangent.
+static double over_ankle(const snw_WalkLegBody *sizes, Turn flexion)
+{
+    const double *middle = sizes->ankle_middle, *half = sizes->ankle_half;
+    double s = fabs(flexion.s * middle[1] - flexion.c * middle[0]);
+    double c = flexion.c * middle[1] + flexion.s * middle[0];
+    return 2.0 * (s * half[1] - c * half[0])
+        / snw_max(LEAST_TWICE, 1.0 + c * half[1] + s * half[0]);
 }
 
 /// How far a pitch is from what the leg can do, metres: out of reach, or off the range of knee, ankle or hip.
@@ -163,10 +181,9 @@ static double strain(const Place *place, double pitch, bool *out_lowers)
     double length = sqrt(square), far = length - REACH * (a + b);
     // the shank leans over the foot by the knee's angle beyond the line to the hip, the thigh back by that above
     double over = snw_clamp((turn[0] * way.y + turn[1] * way.z) / length, -1.0, 1.0);
-    double flexion = angle_beyond(
+    const Turn flexion = turn_beyond(
         over, sqrt(1.0 - over * over), (b * b + square - a * a) / (2.0 * b * length));
-    double bends = flexion - sizes->ankle_upper, points = sizes->ankle_lower - flexion;
-    double off = 0.5 * b * snw_max(bends, points);
+    double off = 0.5 * b * over_ankle(sizes, flexion);
     // only a line to the hip that points farther back than the thigh may asks where the thigh is
     double ahead = sinew_vec3_dot(way, place->ahead);
     double high = snw_max(0.05, sinew_vec3_dot(way, place->up));
@@ -202,8 +219,8 @@ static double ease(const Place *place, double pitch)
     double length = snw_near_min(
         sqrt(z * z + up * up), EASE_REACH * whole, EASE_REACH_SOFT * whole);
     length = snw_max(0.05, length);
-    double shank = angle_beyond(z, snw_max(0.05, up), snw_leg_ankle_cosine(sizes, length));
-    double over = shank + pitch - (sizes->ankle_upper - EASE_MARGIN);
+    const Turn shank = turn_beyond(z, snw_max(0.05, up), snw_leg_ankle_cosine(sizes, length));
+    double over = sinew_atan2(shank.s, shank.c) + pitch - (sizes->ankle_upper - EASE_MARGIN);
     return pitch - EASE_GAIN * snw_soft_positive(over, EASE_SOFT);
 }
 

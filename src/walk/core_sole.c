@@ -77,6 +77,33 @@ void snw_core_sole(const snw_WalkLegBody *leg, const sinew_Transform *foot, doub
     }
 }
 
+snw_SoleBox snw_core_sole_box(
+    const snw_WalkLegBody *leg, const snw_FootPose *pose, double aside, double along)
+{
+    const double most = (double)INFINITY, width = snw_max(leg->heel_width, leg->ball_width);
+    const sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, snw_left_axis);
+    const sinew_Vec3 ahead = sinew_quat_rotate(pose->foot.rotation, snw_ahead_axis);
+    // the ends of what is straight
+    const sinew_Vec3 ends[4] = { pose->heel, pose->ball, pose->toe,
+        sinew_vec3_add_scaled(pose->heel, ahead, leg->toe_joint.z - leg->heel) };
+    snw_SoleBox box = { most, most, -most, most, -most };
+    for (int i = 0; i < 4; ++i) {
+        box.bottom = snw_min(box.bottom, ends[i].y);
+        box.low_x = snw_min(box.low_x, ends[i].x);
+        box.high_x = snw_max(box.high_x, ends[i].x);
+        box.low_z = snw_min(box.low_z, ends[i].z);
+        box.high_z = snw_max(box.high_z, ends[i].z);
+    }
+    const double wide = width + aside + fabs(leg->toe_joint.x);
+    const double wide_x = wide * fabs(left.x) + along, wide_z = wide * fabs(left.z) + along;
+    box.bottom -= width * fabs(left.y);
+    box.low_x -= wide_x;
+    box.high_x += wide_x;
+    box.low_z -= wide_z;
+    box.high_z += wide_z;
+    return box;
+}
+
 /// Ground below a flat sole, relative places and heights.
 typedef struct Prints {
     double x[SNW_CORE_SOLE], z[SNW_CORE_SOLE], y[SNW_CORE_SOLE];
@@ -438,9 +465,11 @@ snw_Foothold snw_core_fit(
 double snw_core_depth(
     const snw_WalkLegBody *leg, snw_View *view, const snw_FootPose *pose, double least)
 {
+    const snw_SoleBox box = snw_core_sole_box(leg, pose, 0.0, 0.0);
+    const double roof = snw_view_range(view, &box).roof;
+    if (roof - box.bottom <= least) { return least; }
     sinew_Vec3 points[SNW_CORE_SOLE];
     snw_core_sole(leg, &pose->foot, pose->toe_bend, points);
-    const double roof = snw_view_roof(view, points, SNW_CORE_SOLE);
     double deepest = least;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
         if (roof - points[i].y <= deepest) { continue; }

@@ -20,6 +20,8 @@
 #define CLEAR_ASIDE 0.012
 // So far beside edges towards the ends of a swing, on all sides, metres.
 #define CLEAR_END 0.003
+// Ground whose heights differ by less is even, metres.
+#define EVEN 1e-6
 // Beyond these shares of the swing the edge of a step is asked for exactly: the foot may stand beside it.
 #define NEAR_START 0.16
 #define NEAR_END 0.86
@@ -326,18 +328,24 @@ static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_Fo
     double wall, double margin, double t, double *out_edge)
 {
     SNW_ASSERT(snw_holds_share(t));
-    const sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, snw_left_axis);
-    sinew_Vec3 points[SNW_CORE_SOLE], wide[SNW_CORE_SOLE];
-    snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
     const double way = snw_min(t / NEAR_START, (1.0 - t) / (1.0 - NEAR_END));
     const bool is_end = way < 1.0;
     const double end = is_end ? CLEAR_END * snw_smoothstep(way) : 0.0;
-    memcpy(wide, points, sizeof wide);
-    widen(is_end ? end : CLEAR_ASIDE, end, left, wide);
-    // the usual: all of it is over the highest ground near
-    const double roof = snw_view_roof(view, wide, SNW_CORE_SOLE) + margin;
-    double need = 0.0;
+    const double aside = is_end ? end : CLEAR_ASIDE;
     *out_edge = 0.0;
+    // the usual: all of it is over the highest ground near, or that is even
+    const snw_SoleBox box = snw_core_sole_box(sizes, pose, aside, end);
+    const snw_ViewRange range = snw_view_range(view, &box);
+    const double roof = range.roof + margin;
+    if (roof <= box.bottom || roof - margin - range.floor < EVEN) {
+        return snw_positive(roof - box.bottom);
+    }
+    const sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, snw_left_axis);
+    sinew_Vec3 points[SNW_CORE_SOLE], wide[SNW_CORE_SOLE];
+    snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
+    memcpy(wide, points, sizeof wide);
+    widen(aside, end, left, wide);
+    double need = 0.0;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
         if (roof - points[i].y <= need) { continue; }
         bool is_edge;

@@ -39,6 +39,8 @@ typedef struct snw_WalkLegBody {
     sinew_Vec3 toe_joint;            ///< foot frame; bend turns about +X there
     double toe_lower, toe_upper;     ///< bend that the joint allows, radians, up positive
     double ankle_lower, ankle_upper; ///< pitch of the foot against the shank, up positive, radians
+    double ankle_middle[2],
+        ankle_half[2]; ///< of that range, the middle and half its width: sine and cosine
     double roll_lower, roll_upper;   ///< about +Z: left edge up positive, radians
     double hip_back;                 ///< how far the thigh goes behind the pelvis, radians > 0
     double hip_back_s, hip_back_c;   ///< its sine and cosine

@@ -41,9 +41,16 @@ enum { STEEP_CELLS = 3 };
 /// So many are looked at together where they are even.
 enum { BLOCK = 6 };
 
-/// Unit vectors along which the body goes and wants to go, where it does.
+/// A way along which the body goes or wants to go.
+typedef struct Way {
+    double x, z;    ///< unit vector
+    bool is_across; ///< rows, and not along them
+    double slope,
+        half; ///< how far along X it goes for each Z, and half of what its corridor has of a row
+} Way;
+
 typedef struct Ways {
-    double to[2][2];
+    Way list[2];
     int count;
 } Ways;
 
@@ -118,11 +125,10 @@ void snw_bounds_note(double x, double z, double dx, double dz, snw_NearBounds *b
 /// Whether a place matters to who goes along these.
 static bool is_ahead(double dx, double dz, double square, const Ways *all)
 {
-    const double(*ways)[2] = all->to;
     if (square < AROUND * AROUND) { return true; }
     for (int w = 0; w < all->count; ++w) {
-        double ahead = dx * ways[w][0] + dz * ways[w][1];
-        if (ahead > 0.0 && fabs(dx * ways[w][1] - dz * ways[w][0]) < CORRIDOR) { return true; }
+        const double x = all->list[w].x, z = all->list[w].z;
+        if (dx * x + dz * z > 0.0 && fabs(dx * z - dz * x) < CORRIDOR) { return true; }
     }
     return false;
 }
@@ -136,12 +142,13 @@ static bool find_row(const Ways *all, double dz, double reach, double *out_from,
         from = -to;
     }
     for (int w = 0; w < all->count; ++w) {
-        double x = all->to[w][0], z = all->to[w][1], a = -half, b = half;
-        if (fabs(z) > LEAST_COSINE) {
-            a = snw_max(a, dz * x / z - CORRIDOR / fabs(z));
-            b = snw_min(b, dz * x / z + CORRIDOR / fabs(z));
+        const Way *way = &all->list[w];
+        double a = -half, b = half;
+        if (way->is_across) {
+            a = snw_max(a, dz * way->slope - way->half);
+            b = snw_min(b, dz * way->slope + way->half);
         }
-        if (a > b || snw_max(a * x, b * x) + dz * z <= 0.0) { continue; }
+        if (a > b || snw_max(a * way->x, b * way->x) + dz * way->z <= 0.0) { continue; }
         from = snw_min(from, a);
         to = snw_max(to, b);
     }
@@ -156,9 +163,11 @@ static void add_way(sinew_Vec3 speed, Ways *ways)
     double length = sqrt(speed.x * speed.x + speed.z * speed.z);
     if (length <= SLOWEST) { return; }
     const double x = speed.x / length, z = speed.z / length;
-    if (ways->count > 0 && x * ways->to[0][0] + z * ways->to[0][1] > SAME_WAY) { return; }
-    ways->to[ways->count][0] = x;
-    ways->to[ways->count++][1] = z;
+    const Way *first = &ways->list[0];
+    if (ways->count > 0 && x * first->x + z * first->z > SAME_WAY) { return; }
+    const bool is_across = fabs(z) > LEAST_COSINE;
+    ways->list[ways->count++] = (Way){ x, z, is_across, is_across ? x / z : 0.0,
+        is_across ? CORRIDOR / fabs(z) : 0.0 };
 }
 
 /// The cell of a coordinate in cells; who is beyond all of them is far from the last.
@@ -186,8 +195,8 @@ static bool find_cells(const Look *look, int32_t k, Row *row)
     if (fabs(row->dz) > look->reach) { return false; }
     if (!find_row(&look->ways, row->dz, look->reach, &from, &to)) { return false; }
     // the exact bound is asked of each cell
-    row->first = cell_at((root->x + from) / CELL) - look->i;
-    row->last = cell_at((root->x + to) / CELL) + 1 - look->i;
+    row->first = cell_at((root->x + from) * (1.0 / CELL)) - look->i;
+    row->last = cell_at((root->x + to) * (1.0 / CELL)) + 1 - look->i;
     return true;
 }
 

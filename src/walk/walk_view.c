@@ -462,38 +462,31 @@ double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge)
         (double)slot[SIDE + 1].height, u, v, is_edge);
 }
 
-double snw_view_roof(const snw_View *view, const sinew_Vec3 *points, int count)
+snw_ViewRange snw_view_range(const snw_View *view, const snw_SoleBox *box)
 {
-    SNW_ASSERT(count > 0);
     enum { WIDEST = 12 };
-    const double unknown = (double)INFINITY;
-    if (is_level(view)) { return 0.0; }
-    double low_x = points[0].x, high_x = low_x, low_z = points[0].z, high_z = low_z, unused;
-    for (int n = 1; n < count; ++n) {
-        double x = points[n].x, z = points[n].z;
-        low_x = x < low_x ? x : low_x;
-        high_x = x > high_x ? x : high_x;
-        low_z = z < low_z ? z : low_z;
-        high_z = z > high_z ? z : high_z;
-    }
-    int32_t i = node_below(low_x * (1.0 / SNW_VIEW_CELL), &unused);
-    int32_t k = node_below(low_z * (1.0 / SNW_VIEW_CELL), &unused);
-    int32_t to_i = node_below(high_x * (1.0 / SNW_VIEW_CELL), &unused) + 1;
-    int32_t to_k = node_below(high_z * (1.0 / SNW_VIEW_CELL), &unused) + 1;
+    const snw_ViewRange unknown = { -(double)INFINITY, (double)INFINITY };
+    if (is_level(view)) { return (snw_ViewRange){ 0.0, 0.0 }; }
+    double unused;
+    int32_t i = node_below(box->low_x * (1.0 / SNW_VIEW_CELL), &unused);
+    int32_t k = node_below(box->low_z * (1.0 / SNW_VIEW_CELL), &unused);
+    int32_t to_i = node_below(box->high_x * (1.0 / SNW_VIEW_CELL), &unused) + 1;
+    int32_t to_k = node_below(box->high_z * (1.0 / SNW_VIEW_CELL), &unused) + 1;
     bool is_small = to_i - i <= WIDEST && to_k - k <= WIDEST;
     if (!is_small || !is_kept(i, k, SNW_VIEW_SIDE) || !is_kept(to_i, to_k, SNW_VIEW_SIDE)) {
         return unknown;
     }
-    float roof = -(float)INFINITY;
+    float roof = -(float)INFINITY, floor = (float)INFINITY;
     for (uint32_t row = number_of(k); row <= number_of(to_k); ++row) {
         for (uint32_t column = number_of(i); column <= number_of(to_i); ++column) {
             const snw_ViewSlot *slot = &view->nodes[slot_of(column, row)];
             if (!is_known(view, slot, key_of(column, row))) { return unknown; }
             roof = slot->height > roof ? slot->height : roof;
+            floor = slot->height < floor ? slot->height : floor;
         }
     }
     // between nodes heights are rounded
-    return (double)roof + ROUNDING;
+    return (snw_ViewRange){ (double)floor - ROUNDING, (double)roof + ROUNDING };
 }
 
 double snw_view_beside(snw_View *view, double x, double z)

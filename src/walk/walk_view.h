@@ -100,8 +100,15 @@ bool snw_view_widen(const snw_View *view, int32_t i, int32_t k, int count, float
 bool snw_view_remember(snw_View *view, snw_ViewBatch *batch, double x, double z);
 /// Height at a place; out_is_edge may be NULL.
 double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge);
-/// No height at any of these points is above this; infinity where nodes around them are not known.
-double snw_view_roof(const snw_View *view, const sinew_Vec3 *points, int count);
+/// What a sole is in: its lowest point, and from where to where it is along X and Z.
+typedef struct snw_SoleBox {
+    double bottom, low_x, high_x, low_z, high_z;
+} snw_SoleBox;
+/// No height below a sole is under the floor or above the roof.
+typedef struct snw_ViewRange {
+    double floor, roof; ///< infinite where nodes are not known
+} snw_ViewRange;
+snw_ViewRange snw_view_range(const snw_View *view, const snw_SoleBox *box);
 /// Height of the place of a fine lattice that is nearest, for what is beside an edge.
 double snw_view_beside(snw_View *view, double x, double z);
 /// Height beside an edge, where it is known or may be asked; false: it is not.

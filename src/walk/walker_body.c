@@ -613,6 +613,9 @@ static void measure_ranges(Measure *m, snw_WalkLegBody *leg)
     // a turn about X lowers what is in front
     leg->ankle_upper = find_range(m, leg->def.ankle, left, -1.0);
     leg->ankle_lower = -find_range(m, leg->def.ankle, left, 1.0);
+    double *middle = leg->ankle_middle, *half = leg->ankle_half;
+    sinew_sincos(0.5 * (leg->ankle_upper + leg->ankle_lower), &middle[0], &middle[1]);
+    sinew_sincos(0.5 * (leg->ankle_upper - leg->ankle_lower), &half[0], &half[1]);
     leg->roll_upper = snw_max(0.14, find_range(m, leg->def.ankle, ahead, 1.0));
     leg->roll_lower = -snw_max(0.14, find_range(m, leg->def.ankle, ahead, -1.0));
     leg->hip_back = find_range(m, leg->def.hip, left, 1.0);
