@@ -276,20 +276,23 @@ static void vote(
     state->root.left -= brake * aside;
 }
 
-/// Most turn to the side of sign, rad/s, at which a planted foot is not twisted too far until the other one lands.
+/// Most turn to the side of sign, rad/s, at which a planted foot is not twisted too far until the other one lands, and a
+/// moving one when it lands.
 static double find_most_turn(const snw_Core *state, int index, double sign)
 {
-    double twist = sign * (state->root.heading - state->legs[index].at.heading);
-    double time = stands_for(state, index);
+    const snw_CoreLeg *leg = &state->legs[index];
+    const bool moves = leg->is_swinging;
+    double twist = sign
+        * snw_least_turn(moves ? leg->swing.to.heading : leg->at.heading, state->root.heading);
+    double time = moves ? snw_core_landing_time(state, leg) : stands_for(state, index);
     return snw_max(0.0, (MOST_TWIST - twist) / (time / state->root.response.hurry + VOTE_LAG));
 }
 
-/// Bound the turn, and what is wanted of it, away from where a planted foot points.
+/// Bound the turn, and what is wanted of it, away from where a foot points or will.
 static void vote_turn(double h, int index, sinew_Steering *wanted, snw_Core *state)
 {
-    if (state->legs[index].is_swinging) { return; }
     const double side = wanted->turn >= 0.0 ? 1.0 : -1.0;
-    if (state->legs[1 - index].is_swinging) {
+    if (state->legs[index].is_swinging || state->legs[1 - index].is_swinging) {
         wanted->turn = side * snw_min(side * wanted->turn, find_most_turn(state, index, side));
     }
     double sign = state->root.turn >= 0.0 ? 1.0 : -1.0;
@@ -428,7 +431,7 @@ double snw_core_find_turn_pace(const snw_Core *state)
     double sign = state->root.turn >= 0.0 ? 1.0 : -1.0, pace = FASTEST_TURN;
     if (state->root.turn == 0.0 && state->wanted.turn < 0.0) { sign = -1.0; }
     for (int i = 0; i < 2 && state->is_walking; ++i) {
-        if (!state->legs[i].is_swinging) { pace = snw_min(pace, find_most_turn(state, i, sign)); }
+        pace = snw_min(pace, find_most_turn(state, i, sign));
     }
     return pace;
 }
