@@ -174,7 +174,8 @@ static double stands_for(const snw_Core *state, int index)
 /// How far a planted foot is from the root, level, and the unit vector from it, body's axes.
 static double find_far(const snw_Core *state, int index, double *out_ahead, double *out_aside)
 {
-    const sinew_Vec3 *at = &state->legs[index].at.ground;
+    const snw_CoreLeg *leg = &state->legs[index];
+    const sinew_Vec3 *at = leg->is_swinging ? &leg->swing.to.ground : &leg->at.ground;
     double dx = state->root.x - at->x, dz = state->root.z - at->z;
     double far = sqrt(dx * dx + dz * dz) + 1e-6;
     const snw_LevelWay way = snw_root_to_body(&state->root, dx, dz);
@@ -320,15 +321,17 @@ static void keep_side(double most, double side, double ahead, double most_left, 
 static void vote_across(
     const snw_WalkBody *body, double h, int index, sinew_Steering *wanted, snw_Core *state)
 {
-    if (state->legs[index].is_swinging) { return; }
     snw_WalkRoot *root = &state->root;
     double ahead, aside;
+    const bool moves = state->legs[index].is_swinging;
     const double far = find_far(state, index, &ahead, &aside);
     const double side = body->legs[index].hip.x >= 0.0 ? 1.0 : -1.0;
     const double own = -side * aside * far + MOST_ACROSS * body->length;
-    const double time = stands_for(state, index) / root->response.hurry + VOTE_LAG;
+    const double needed = moves ? snw_core_landing_time(state, &state->legs[index])
+                                : stands_for(state, index);
+    const double time = needed / root->response.hurry + VOTE_LAG;
     const double most = snw_max(0.0, own) / time;
-    if (state->legs[1 - index].is_swinging) {
+    if (moves || state->legs[1 - index].is_swinging) {
         const double any = (double)INFINITY;
         keep_side(most, side, -ahead * far, any, any, &wanted->left, &wanted->turn);
     }
