@@ -27,6 +27,8 @@ enum { SNW_CORE_ROWS = 7, SNW_CORE_COLUMNS = 3, SNW_CORE_SOLE = SNW_CORE_ROWS * 
 enum { SNW_ROPE_NODES = 25 };
 /// How fast the pitch of a landing changes on the way, rad/s.
 #define SNW_CORE_EASE_SPEED 3.0
+/// A knee turns no faster for a moving foot, rad/s, which then is late by a frame.
+#define SNW_CORE_KNEE_SPEED 15.0
 /// Height of the hips over the lower foot when a foot lands, as plans take it, L.
 #define SNW_CORE_LANDING_HIPS 0.925
 /// From a landing to the middle of its stance, periods.

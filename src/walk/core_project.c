@@ -36,8 +36,6 @@ enum { ENDINGS = 6 };
 #define EASE_GAIN 1.25
 #define EASE_REACH 0.990
 #define EASE_REACH_SOFT 0.01
-// A knee turns no faster for a moving foot, rad/s, which then is late by a frame.
-#define KNEE_SPEED 15.0
 // A standing foot goes onto its edge so far before its ankle's roll is at its end, no farther than that, radians,
 // and as fast as this, rad/s.
 #define BANK_MARGIN 0.01
@@ -405,7 +403,7 @@ static double knee_at(const Place *place, double pitch)
 static double slow_knee(const Place *place, const snw_CoreLeg *leg, double pitch, double h)
 {
     enum { HALVINGS = 5 };
-    const double knee = leg->knee, most = KNEE_SPEED * h;
+    const double knee = leg->knee, most = SNW_CORE_KNEE_SPEED * h;
     double slow = leg->pitch, fast = pitch;
     if (fabs(knee_at(place, pitch) - knee) <= most) { return pitch; }
     if (fabs(knee_at(place, slow) - knee) > most) { return pitch; }
@@ -448,7 +446,7 @@ sinew_Vec3 snw_core_bend(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double knee, double h)
 {
     const double d = sinew_vec3_distance(hip, ankle);
-    double wanted = snw_core_knee(sizes, d), most = KNEE_SPEED * h;
+    double wanted = snw_core_knee(sizes, d), most = SNW_CORE_KNEE_SPEED * h;
     double kept = snw_clamp(wanted, knee - most, knee + most), s, c;
     if (kept == wanted || !(d > 0.05)) { return ankle; }
     sinew_sincos(kept, &s, &c);

@@ -396,33 +396,44 @@ static void lay_rope(const double *needs, int first, double *rope)
     }
 }
 
-/// What is wrong with a rope in its first and its second half: how much too fast it is, or too low, 1: just right.
+/// What is wrong with a rope: how much too fast it is, and in its first and its second half, or too low there; 1: just
+/// right.
 typedef struct RopeFaults {
-    double fast; ///< m/s at most
-    double early, late;
+    double fast, early, late;
 } RopeFaults;
 
-static RopeFaults look_at_rope(const snw_CoreSwing *swing, const double *needs)
+/// Flexion of the knee over an ankle on its way.
+static double knee_on(
+    const snw_WalkLegBody *sizes, const HipWay *way, double t, sinew_Vec3 ankle, double lift)
+{
+    double share = snw_clamp((t - way->t) / (1.0 - way->t), 0.0, 1.0);
+    sinew_Vec3 hip = sinew_vec3_lerp(way->from, way->to, share);
+    ankle.y += lift;
+    return snw_core_knee(sizes, sinew_vec3_distance(hip, ankle));
+}
+
+/// ankles: on the way without the rope.
+static RopeFaults look_at_rope(const snw_WalkLegBody *sizes, const HipWay *way,
+    const snw_CoreSwing *swing, const sinew_Vec3 *ankles, const double *needs)
 {
     enum { N = SNW_ROPE_NODES };
     RopeFaults faults = { 0.0, 0.0, 0.0 };
-    double step = swing->duration / (N - 1), rise = 0.0, fall = 0.0;
+    const double step = swing->duration / (N - 1), first = rope_at(swing->rope, 0.0);
+    double rise = 0.0, fall = 0.0, before = first,
+           knee = knee_on(sizes, way, 0.0, ankles[0], first);
     for (int i = 0; i < N; ++i) {
-        double t = (double)i / (N - 1), here = rope_at(swing->rope, t);
-        double miss = (needs[i] - here) / ROPE_MISS;
-        if (t < 0.5) {
-            faults.early = snw_max(faults.early, miss);
-        } else {
-            faults.late = snw_max(faults.late, miss);
-        }
-        if (i + 1 == N) { break; }
-        double speed = (rope_at(swing->rope, (double)(i + 1) / (N - 1)) - here) / step;
-        rise = snw_max(rise, speed);
-        fall = snw_max(fall, -speed);
+        const double t = (double)i / (N - 1), here = rope_at(swing->rope, t);
+        const double miss = (needs[i] - here) / ROPE_MISS, flexed = knee;
+        double *half = t < 0.5 ? &faults.early : &faults.late;
+        knee = knee_on(sizes, way, t, ankles[i], here);
+        *half = snw_max(*half, snw_max(miss, fabs(knee - flexed) / (step * SNW_CORE_KNEE_SPEED)));
+        rise = snw_max(rise, (here - before) / step);
+        fall = snw_max(fall, (before - here) / step);
+        before = here;
     }
-    faults.fast = snw_max(rise, fall);
     faults.early = snw_max(faults.early, rise / ROPE_SPEED);
     faults.late = snw_max(faults.late, fall / ROPE_SPEED);
+    faults.fast = snw_max(rise, fall) / ROPE_SPEED;
     return faults;
 }
 
@@ -473,6 +484,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
     snw_CoreSwing bare = *swing;
     const double wall = find_wall(body, swing);
     double needs[SNW_ROPE_NODES], edge;
+    sinew_Vec3 ankles[SNW_ROPE_NODES];
     bool is_flexed[SNW_ROPE_NODES] = { false };
     RopeFaults faults = { 0.0, 0.0, 0.0 };
     Wait begin = { .now = swing->begin, .best = swing->begin, .fault = (double)INFINITY };
@@ -493,6 +505,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
                 double t = (double)i / (SNW_ROPE_NODES - 1);
                 const Way *then = way_at(&easing, &way, &eased, t, &between);
                 snw_FootPose pose = pose_on(body, sizes, &bare, then, t);
+                ankles[i] = pose.foot.position;
                 bool flexes = flex_on(sizes, &hips, t, rope_at(swing->rope, t), &pose);
                 if (round > 0 && !flexes && !is_flexed[i]) { continue; }
                 is_flexed[i] = flexes;
@@ -501,7 +514,8 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
             lay_rope(needs, 1, swing->rope);
             if (highest(swing->rope) < ROPE_MISS) { break; }
         }
-        faults = look_at_rope(swing, needs);
+        if (highest(swing->rope) < ROPE_MISS) { break; }
+        faults = look_at_rope(sizes, &hips, swing, ankles, needs);
         const bool waits = wait_on(faults.early, &begin);
         const bool hurries = wait_on(faults.late, &end);
         if (!waits && !hurries) { break; }
@@ -509,8 +523,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
         swing->end = 1.0 - end.now;
     }
     swing->cleared_pitch = easing.pitch;
-    const double fast = faults.fast / ROPE_SPEED;
-    swing->need_time = swing->duration * snw_clamp(fast, 1.0, LONGEST_STRETCH);
+    swing->need_time = swing->duration * snw_clamp(faults.fast, 1.0, LONGEST_STRETCH);
 }
 
 // ---------------------------------------------------------------------------------------------
