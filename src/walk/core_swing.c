@@ -30,6 +30,8 @@
 #define ROPE_SPEED 2.6
 #define ROPE_MISS 0.012
 #define WAIT 0.06
+// Of a leg that reaches for more than this share of its length nobody foresees the knee.
+#define KNOWN_REACH 0.985
 #define MOST_WAIT 0.42
 // A wait is longer as long as that makes less of what is wrong, by this ratio; so many in vain, and the best is taken.
 #define LESS_FAULT 0.97
@@ -402,14 +404,15 @@ typedef struct RopeFaults {
     double fast, early, late;
 } RopeFaults;
 
-/// Flexion of the knee over an ankle on its way.
+/// Flexion of the knee over an ankle on its way; of a leg nearly straight it is not known.
 static double knee_on(
     const snw_WalkLegBody *sizes, const HipWay *way, double t, sinew_Vec3 ankle, double lift)
 {
     double share = snw_clamp((t - way->t) / (1.0 - way->t), 0.0, 1.0);
     sinew_Vec3 hip = sinew_vec3_lerp(way->from, way->to, share);
     ankle.y += lift;
-    return snw_core_knee(sizes, sinew_vec3_distance(hip, ankle));
+    const double most = KNOWN_REACH * (sizes->thigh + sizes->shank);
+    return snw_core_knee(sizes, snw_min(most, sinew_vec3_distance(hip, ankle)));
 }
 
 /// ankles: on the way without the rope.
@@ -418,22 +421,27 @@ static RopeFaults look_at_rope(const snw_WalkLegBody *sizes, const HipWay *way,
 {
     enum { N = SNW_ROPE_NODES };
     RopeFaults faults = { 0.0, 0.0, 0.0 };
-    const double step = swing->duration / (N - 1), first = rope_at(swing->rope, 0.0);
-    double rise = 0.0, fall = 0.0, before = first,
-           knee = knee_on(sizes, way, 0.0, ankles[0], first);
+    const double step = swing->duration / (N - 1), most = step * SNW_CORE_KNEE_SPEED;
+    double before = rope_at(swing->rope, 0.0), free = knee_on(sizes, way, 0.0, ankles[0], 0.0);
+    double knee = knee_on(sizes, way, 0.0, ankles[0], before), rise = 0.0, fall = 0.0;
     for (int i = 0; i < N; ++i) {
         const double t = (double)i / (N - 1), here = rope_at(swing->rope, t);
-        const double miss = (needs[i] - here) / ROPE_MISS, flexed = knee;
-        double *half = t < 0.5 ? &faults.early : &faults.late;
+        const double miss = (needs[i] - here) / ROPE_MISS, was = knee, was_free = free;
         knee = knee_on(sizes, way, t, ankles[i], here);
-        *half = snw_max(*half, snw_max(miss, fabs(knee - flexed) / (step * SNW_CORE_KNEE_SPEED)));
+        free = knee_on(sizes, way, t, ankles[i], 0.0);
+        // what the way asks for by itself is none of the rope's faults, and what is past nobody's
+        const double turn = knee - was, own = turn - (free - was_free);
+        const double turns = t > way->t ? snw_min(fabs(turn), fabs(own)) / most : 0.0;
+        double *half = t < 0.5 ? &faults.early : &faults.late;
+        *half = snw_max(*half, snw_max(miss, turns));
+        faults.fast = snw_max(faults.fast, turns);
         rise = snw_max(rise, (here - before) / step);
         fall = snw_max(fall, (before - here) / step);
         before = here;
     }
     faults.early = snw_max(faults.early, rise / ROPE_SPEED);
     faults.late = snw_max(faults.late, fall / ROPE_SPEED);
-    faults.fast = snw_max(rise, fall) / ROPE_SPEED;
+    faults.fast = snw_max(faults.fast, snw_max(rise, fall) / ROPE_SPEED);
     return faults;
 }
 
