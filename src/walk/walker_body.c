@@ -853,9 +853,3 @@ sinew_Status snw_walk_body_measure(const sinew_WalkerDef *def, const sinew_Stanc
     snw_free(&allocator, block, size);
     return status;
 }
-
-sinew_WalkOrnaments sinew_walk_ornaments_default(void)
-{
-    sinew_WalkOrnaments ornaments = { 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0 };
-    return ornaments;
-}
