@@ -435,14 +435,31 @@ double snw_core_find_turn_pace(const snw_Core *state);
 /// Whether its own root has nowhere to go.
 static inline bool snw_core_is_stopping(const snw_Core *state)
 {
-    const sinew_Steering *w = &state->wanted;
-    return !state->root.is_led && w->forward == 0.0 && w->left == 0.0 && w->turn == 0.0;
+    return !state->root.is_led && snw_steering_is_none(&state->wanted);
 }
 /// Whether the root is where standing feet can carry it.
 bool snw_core_is_over_feet(const snw_WalkBody *body, const snw_Core *state);
 /// Whether standing feet can catch the body as it moves: its capture point is over them.
 bool snw_core_is_caught(const snw_WalkBody *body, const snw_Core *state);
 void snw_core_start(snw_Core *state);
+
+// ---------------------------------------------------------------------------------------------
+// core_look.c: what a tick sees of the ground
+
+/// What is not known and may not be asked goes on from the higher foot that stands as the ground ahead does, and aside as
+/// that foot lies.
+snw_ViewGuess snw_core_guess_ground(const snw_Core *state);
+/// Let a tick ask what is left of its sixtieth of a second, and guess what it may not. Between two ticks nothing is asked,
+/// so that what is known, and with it what is done, does not depend on when the body is shown.
+void snw_core_open_view(const snw_Core *state, bool is_whole, snw_View *view);
+/// Look around for what cannot be walked. Who stands and wants nothing remembers what is around.
+void snw_core_look_for_bounds(const snw_WalkBody *body, const sinew_WalkLimits *limits,
+    const sinew_Steering *steering, int ticks, snw_View *view, snw_Core *state);
+/// The slope along the way that is wanted, and what head and trunk make of it.
+void snw_core_look_around(const snw_WalkBody *body, snw_View *view, double h, bool is_whole,
+    const sinew_Steering *steering, snw_Core *state);
+/// Ask early for what the next step will be planned on.
+void snw_core_look_ahead(const snw_WalkBody *body, int ticks, snw_View *view, snw_Core *state);
 
 // ---------------------------------------------------------------------------------------------
 // core_far.c: where it cannot go farther along the way of who is fast, as far as it takes to stop
