@@ -55,7 +55,7 @@ MECHANISMS = [
     ("foothold: flat on steps", "core_place.c", "#define FLAT_FROM 0.06", "#define FLAT_FROM 9.0"),
     ("clock: hurries for a hind foot", "core.c", "#define HURRY 2.0", "#define HURRY 1.0"),
     ("clock: shorter cycles on slopes", "core_clock.c", "#define RISE_PER_STEP 0.20", "#define RISE_PER_STEP 9.0"),
-    ("root: slower where swings are late", "core_clock.c", "#define LATE_RISES 0.5", "#define LATE_RISES 1e9"),
+    ("root: slower where swings are late", "core_clock.c", "#define LATE_FOLLOW 0.5", "#define LATE_FOLLOW 1e9"),
     ("root: held back by legs", "core_clock.c", "    if (away <= most || away <= 0.0) { return; }", "    if (h >= 0.0) { return; }"),
     ("ground: asked ahead of the next step", "core_ahead.c", "MOST_ROWS = 2", "MOST_ROWS = 0"),
 ]

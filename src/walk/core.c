@@ -15,9 +15,8 @@ enum { EASE_TICKS = 2 };
 #define STILL 0.45
 #define STILL_TURN 0.1
 #define LEVEL_FEET 0.05
-// Along the heading feet of who is calm end nearer, L; of who hurries by this much, they need not.
+// Along the heading feet of who is calm end nearer, L.
 #define ABREAST_FEET 0.1
-#define QUICK_HURRY 0.5
 #define STRAIGHT_FEET 0.2
 enum { MOST_STOP_STEPS = 3 };
 // The clock runs twice as fast while both feet stand and the hind one will be out of reach in this time, s.
@@ -349,9 +348,7 @@ static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
     bool level = fabs(a->ground.y - b->ground.y) < LEVEL_FEET;
     bool near = sqrt(dx * dx + dz * dz) < SNW_CORE_NEAR_FEET * body->length;
     // who takes the time closes the last step
-    double quick = (root->response.hurry - 1.0) / QUICK_HURRY;
-    double most = snw_mix(ABREAST_FEET, SNW_CORE_NEAR_FEET, snw_clamp(quick, 0.0, 1.0))
-        * body->length;
+    double most = snw_mix(SNW_CORE_NEAR_FEET, ABREAST_FEET, state->life.calm) * body->length;
     bool abreast = fabs(snw_root_to_body(root, dx, dz).ahead) < most;
     bool straight = fabs(0.5 * (a->heading + b->heading) - root->heading) < STRAIGHT_FEET;
     if (state->root.is_led) { return near && snw_core_is_over_feet(body, state); }

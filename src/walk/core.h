@@ -31,6 +31,9 @@ enum { SNW_ROPE_NODES = 25 };
 #define SNW_CORE_KNEE_SPEED 15.0
 /// Height of the hips over the lower foot when a foot lands, as plans take it, L.
 #define SNW_CORE_LANDING_HIPS 0.925
+/// Share of the leg that a moving foot is reached with: one that waits for hips to come down lands with a knee that can
+/// give way.
+#define SNW_CORE_MOVING_REACH 0.992
 /// From a landing to the middle of its stance, periods.
 #define SNW_CORE_MID_STANCE 0.29
 /// Ground that is so much higher than the feet, L, is a wall: nobody steps onto it, and no foot is lifted over it.

@@ -4,8 +4,8 @@
 
 // The slope of the ground is looked at again after so many ticks: an even number, so that ticks of twice the length meet it.
 enum { SLOPE_TICKS = 4 };
-// Runners look so far ahead for slopes, metres: a little less than the view remembers.
-#define FARTHEST_SEEN 1.45
+// Runners look so far ahead for slopes: a little less than the view remembers.
+#define FARTHEST_SEEN (SNW_VIEW_FAR - SNW_VIEW_CELL)
 // Slopes are the mean of so many, between places that shift, so that single steps do not count.
 enum { SLOPES = 4 };
 
