@@ -46,14 +46,20 @@ static sinew_Vec3 root_below(const snw_WalkRoot *root, const snw_Ride *ride, snw
     return snw_ride_to_world(ride, sinew_vec3(root->x, height, root->z));
 }
 
-/// What is on board told in the world.
-static void tell_root(const snw_WalkRoot *root, const snw_Ride *ride, snw_View *view,
-    sinew_Vec3 hips, sinew_WalkerReport *report)
+/// What is told of whatever legs there are, on board as in the world.
+static void tell_parts(
+    const snw_WalkerParts *parts, snw_View *view, sinew_Vec3 hips, sinew_WalkerReport *report)
 {
-    report->root = root_below(root, ride, view);
-    report->heading = root->heading + ride->heading;
+    const snw_WalkRoot *root = parts->root;
+    report->root = root_below(root, parts->ride, view);
+    report->heading = root->heading + parts->ride->heading;
     report->motion = (sinew_Steering){ root->forward, root->left, root->turn };
     report->hips = hips;
+    report->is_walking = parts->is_walking;
+    report->step_count = parts->step_count;
+    report->distance = parts->distance;
+    report->is_blocked = parts->bounds->is_blocked;
+    report->free_way = parts->bounds->free_way;
 }
 
 // target and report of the style at the moment that is shown
@@ -69,29 +75,19 @@ static void look_at(const sinew_Walker *walker, snw_WalkerState *state, snw_Walk
     case SNW_WAY_PAPER:
         snw_paper_target(paper, body, &setup->ornaments, walker->view, out_target);
         snw_paper_report(paper, out_target, walker->view, report);
-        break;
+        return;
     case SNW_WAY_LEGS:
         snw_legs_target(body, setup, legs, walker->view, out_target);
-        tell_root(&legs->root, &legs->ride, walker->view, out_target->hips.position, report);
-        report->is_walking = legs->is_walking;
-        report->step_count = legs->step_count;
-        report->distance = legs->distance;
         snw_legs_find_paces(body, legs, &report->pace, &report->turn_pace);
-        report->is_blocked = legs->bounds.is_blocked;
-        report->free_way = legs->bounds.free_way;
         break;
     case SNW_WAY_CORE:
         snw_core_target(body, setup, core, out_target);
-        tell_root(&core->root, &core->ride, walker->view, out_target->hips.position, report);
-        report->is_walking = core->is_walking;
-        report->step_count = core->step_count;
-        report->distance = core->distance;
         report->pace = core->pace;
         report->turn_pace = core->turn_pace;
-        report->is_blocked = core->bounds.is_blocked;
-        report->free_way = core->bounds.free_way;
         break;
     }
+    const snw_WalkerParts parts = snw_walker_parts(walker, state);
+    tell_parts(&parts, walker->view, out_target->hips.position, report);
 }
 
 /// Where a root from outside is at a share of the frame.

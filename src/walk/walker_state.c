@@ -17,10 +17,11 @@ snw_WalkerParts snw_walker_parts(const sinew_Walker *walker, snw_WalkerState *st
     snw_Legs *legs = &state->style.legs;
     snw_Core *core = &state->style.core;
     if (snw_walker_way(walker) == SNW_WAY_LEGS) {
-        return (
-            snw_WalkerParts){ &legs->root, &legs->ride, &legs->bounds, &legs->look, &legs->events };
+        return (snw_WalkerParts){ &legs->root, &legs->ride, &legs->bounds, &legs->look,
+            &legs->events, legs->is_walking, legs->step_count, legs->distance };
     }
-    return (snw_WalkerParts){ &core->root, &core->ride, &core->bounds, &core->look, &core->events };
+    return (snw_WalkerParts){ &core->root, &core->ride, &core->bounds, &core->look, &core->events,
+        core->is_walking, core->step_count, core->distance };
 }
 
 void snw_walker_take_to(const sinew_Walker *walker, double x, double z, double heading, double rise,

@@ -65,6 +65,9 @@ typedef struct snw_WalkerParts {
     snw_Bounds *bounds; ///< where it cannot go
     snw_Look *look;
     snw_WalkEvents *events; ///< of an update
+    bool is_walking;
+    int step_count;
+    double distance;
 } snw_WalkerParts;
 snw_WalkerParts snw_walker_parts(const sinew_Walker *walker, snw_WalkerState *state);
 /// Whether its feet stand on the ground.
