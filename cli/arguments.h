@@ -104,6 +104,8 @@ int cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// The same with a pointer to the command's help; returns CLI_USAGE.
 int cli_usage_error(const cli_Command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/// Tell that there is no memory; returns false.
+bool cli_out_of_memory(void);
 
 /// A whole number or a number, and nothing else, within the range; false after a message of the
 /// kind `--iterations: found 'abc', expected a whole number 1..1000000`.

@@ -58,12 +58,6 @@ typedef struct Work {
     Worse worse_feet, worse_frames; ///< of the last way that held feet, that mended frames
 } Work;
 
-static bool out_of_memory(void)
-{
-    cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
-    return false;
-}
-
 static bool measure(const Work *work, const sinew_Clip *clip, Figures *out)
 {
     const sinew_Ground level = { NULL, NULL };
@@ -72,7 +66,7 @@ static bool measure(const Work *work, const sinew_Clip *clip, Figures *out)
     if (!cli_find_floor(&work->body, clip, &out->floor)) { return false; }
     if (!cli_foot_figures(&work->body, clip, &level, out->floor, &out->feet)
         || measure_motion(clip, NULL, &motion) != SINEW_STATUS_OK) {
-        return out_of_memory();
+        return cli_out_of_memory();
     }
     out->jitter = motion.jitter;
     for (int t = 0; t < sinew_clip_frame_count(clip); ++t) {
@@ -137,7 +131,7 @@ static bool shift_floor(Work *work)
     if (carrier < 0) { return true; }
     int end = carrier + sinew_skeleton_joints(skeleton)[carrier].subtree_count;
     sinew_Transform *world = calloc(2 * (size_t)count, sizeof *world);
-    if (world == NULL) { return out_of_memory(); }
+    if (world == NULL) { return cli_out_of_memory(); }
     sinew_Status status = SINEW_STATUS_OK;
     sinew_Message message = { "" };
     for (int t = 0; status == SINEW_STATUS_OK && t < sinew_clip_frame_count(work->clip); ++t) {

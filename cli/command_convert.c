@@ -98,7 +98,7 @@ static bool rename_joints(Conversion *conversion, const Request *request)
     int joint_count = sinew_skeleton_joint_count(skeleton);
     sinew_JointDef *defs = calloc((size_t)joint_count, sizeof *defs);
     bool good = defs != NULL;
-    if (!good) { cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY)); }
+    if (!good) { cli_out_of_memory(); }
     for (int j = 0; good && j < joint_count; ++j) {
         const sinew_Joint *joint = &joints[j];
         defs[j] = sinew_joint_def_default();

@@ -133,7 +133,7 @@ static bool put_on_ground(Work *work)
     bool good = cli_foot_figures(
                     &work->body, work->input.clip, &level, work->def.floor, &work->before)
         && cli_foot_figures(&work->body, work->clip, &work->ground, 0.0, &work->after);
-    if (!good) { cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY)); }
+    if (!good) { cli_out_of_memory(); }
     return good;
 }
 

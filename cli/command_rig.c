@@ -83,7 +83,7 @@ static bool fit(cli_Input *input, const Request *request, sinew_Rig *rig)
     sinew_PoseList *lists = calloc((size_t)request->clip_count, sizeof *lists);
     bool good = clips != NULL && lists != NULL;
     int opened = 0;
-    if (!good) { cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY)); }
+    if (!good) { cli_out_of_memory(); }
     for (int i = 0; good && i < request->clip_count; ++i) {
         const sinew_ReadOptions read = cli_read_second(request->clips[i], &request->read);
         good = cli_input_open(&clips[i], request->clips[i], &read);

@@ -93,10 +93,7 @@ static bool make_goals(Problem *problem, const Request *request)
         if (problem->chain_root < 0) { return false; }
     }
     problem->points = calloc((size_t)problem->goal_count, sizeof *problem->points);
-    if (problem->points == NULL) {
-        cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
-        return false;
-    }
+    if (problem->points == NULL) { return cli_out_of_memory(); }
     for (int i = 0; i < problem->goal_count; ++i) {
         sinew_Goal *goal = &problem->goals[i];
         if (!cli_goal_make(&problem->texts[i], &problem->input, problem->start, problem->chain_root,
@@ -131,10 +128,7 @@ static bool set_start(Problem *problem, long frame)
     }
     problem->q = calloc(count + 1, sizeof *problem->q);
     problem->start = calloc(count + 1, sizeof *problem->start);
-    if (problem->q == NULL || problem->start == NULL) {
-        cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
-        return false;
-    }
+    if (problem->q == NULL || problem->start == NULL) { return cli_out_of_memory(); }
     if (frame < 0) {
         sinew_pose_rest(skeleton, problem->start);
     } else {

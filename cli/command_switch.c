@@ -165,12 +165,6 @@ static bool choose_limbs(Work *work, const char *text)
 // ---------------------------------------------------------------------------------------------
 // The motion
 
-static bool out_of_memory(void)
-{
-    cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
-    return false;
-}
-
 static bool prepare(Work *work, const Request *request)
 {
     const sinew_Skeleton *skeleton = work->input.skeleton;
@@ -196,12 +190,12 @@ static bool prepare(Work *work, const Request *request)
     work->world_before = calloc(joints, sizeof(sinew_Transform));
     work->world_after = calloc(joints, sizeof(sinew_Transform));
     if (work->before == NULL || work->world_before == NULL || work->world_after == NULL) {
-        return out_of_memory();
+        return cli_out_of_memory();
     }
     return sinew_clip_create(skeleton, sinew_clip_frame_count(work->input.clip),
                sinew_clip_frame_time(work->input.clip), NULL, &work->clip)
         == SINEW_STATUS_OK
-        || out_of_memory();
+        || cli_out_of_memory();
 }
 
 // how far two poses are from each other: any joint's place, and any joint's turn against its parent
@@ -310,7 +304,7 @@ static bool run_motion(Work *work, const Request *request)
         return false;
     }
     work->figures.time /= frames;
-    return status == SINEW_STATUS_OK || out_of_memory();
+    return status == SINEW_STATUS_OK || cli_out_of_memory();
 }
 
 // of what is written, frame by frame
@@ -344,7 +338,7 @@ static bool measure(Work *work)
         status = measure_rotation_error(work->input.clip, work->clip, NULL,
             &figures->rotation_error, &figures->max_rotation_error);
     }
-    return status == SINEW_STATUS_OK || out_of_memory();
+    return status == SINEW_STATUS_OK || cli_out_of_memory();
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -483,7 +477,7 @@ static bool write_controls(Work *work, const Request *request)
     int count = sinew_switch_controls(work->sw, NULL, 0);
     sinew_Control *controls = calloc((size_t)count + 1, sizeof *controls);
     cli_Output output;
-    if (controls == NULL) { return out_of_memory(); }
+    if (controls == NULL) { return cli_out_of_memory(); }
     if (!cli_output_open(&output, request->controls)) {
         free(controls);
         return false;

@@ -94,12 +94,6 @@ typedef struct Track {
     int miss_count;
 } Track;
 
-static bool out_of_memory(void)
-{
-    cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
-    return false;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Preparing
 
@@ -127,7 +121,7 @@ static bool take_memory(Track *track)
     return (track->goals != NULL && track->transforms != NULL && track->positions != NULL
                && track->mean_errors != NULL && track->max_errors != NULL && track->times != NULL
                && track->iterations != NULL)
-        || out_of_memory();
+        || cli_out_of_memory();
 }
 
 /// The tracker's own settings, and another method's where one was asked for.
@@ -180,7 +174,7 @@ static bool prepare(Track *track, const Request *request)
     }
     status = sinew_clip_create(
         track->input.skeleton, track->frame_count, track->def.frame_time, NULL, &track->clip);
-    return status == SINEW_STATUS_OK || out_of_memory();
+    return status == SINEW_STATUS_OK || cli_out_of_memory();
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -312,7 +306,7 @@ static bool measure(Track *track)
         status = measure_rotation_error(
             track->input.source, track->clip, NULL, &figures->rotation_error, &unused);
     }
-    return status == SINEW_STATUS_OK || out_of_memory();
+    return status == SINEW_STATUS_OK || cli_out_of_memory();
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -347,7 +341,7 @@ static bool diagnose(Track *track)
     def.max_goals = track->target_count;
     def.clock = cli_clock;
     track->names = calloc((size_t)track->target_count, sizeof *track->names);
-    if (track->names == NULL) { return out_of_memory(); }
+    if (track->names == NULL) { return cli_out_of_memory(); }
     for (int i = 0; i < track->target_count; ++i) {
         track->names[i] = sinew_skeleton_joints(def.skeleton)[track->targets[i].joint].name;
     }

@@ -30,6 +30,12 @@ int cli_error(const char *format, ...)
     return CLI_FAILED;
 }
 
+bool cli_out_of_memory(void)
+{
+    cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
+    return false;
+}
+
 int cli_usage_error(const cli_Command *command, const char *format, ...)
 {
     va_list arguments;

@@ -288,7 +288,7 @@ bool cli_find_floor(const sinew_RetargetBody *body, const sinew_Clip *clip, doub
     }
     if (heights != NULL && count > 0) { *out_floor = p(heights, (size_t)count, 50); }
     bool good = heights != NULL;
-    if (!good) { cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY)); }
+    if (!good) { cli_out_of_memory(); }
     free(heights);
     sinew_contacts_destroy(contacts);
     return good;

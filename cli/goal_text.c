@@ -348,10 +348,7 @@ bool cli_goal_make(const cli_GoalText *text, const cli_Input *input, const doubl
         if (joint < 0) { return false; }
     }
     sinew_Transform *world = calloc((size_t)sinew_skeleton_joint_count(skeleton), sizeof *world);
-    if (world == NULL) {
-        cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
-        return false;
-    }
+    if (world == NULL) { return cli_out_of_memory(); }
     sinew_pose_forward(skeleton, start_q, world);
     memset(goal, 0, sizeof *goal);
     goal->joint = joint;

@@ -62,10 +62,7 @@ static bool names_differ(const cli_Files *names)
 {
     size_t count = (size_t)names->count;
     char **sorted = malloc(count * sizeof *sorted);
-    if (sorted == NULL) {
-        cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
-        return false;
-    }
+    if (sorted == NULL) { return cli_out_of_memory(); }
     memcpy(sorted, names->list, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare_stems);
     bool differ = true;
@@ -217,7 +214,7 @@ int cli_retarget_batch(cli_RetargetTarget *target, const cli_RetargetRequest *re
             cli_error("%s: %s", request->out, strerror(errno));
         } else if ((figures = calloc((size_t)names.count + 1, sizeof *figures)) == NULL
             || !share_out(target, request, &names, figures)) {
-            cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
+            cli_out_of_memory();
         } else {
             for (int i = 0; i < names.count; ++i) { failed += figures[i].done ? 0 : 1; }
             if (request->json) {

@@ -275,10 +275,7 @@ static bool keep_time(Batch *batch, double time)
 
 static bool count_row(Batch *batch, const sinew_Report *report, double time)
 {
-    if (!keep_time(batch, time)) {
-        cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
-        return false;
-    }
+    if (!keep_time(batch, time)) { return cli_out_of_memory(); }
     batch->problem_count += 1;
     batch->met_count += report->outcome == SINEW_OUTCOME_CONVERGED ? 1 : 0;
     batch->position_sum += report->position_error;
@@ -539,8 +536,7 @@ static bool prepare(Batch *batch, const cli_SolverSettings *settings)
         (size_t)sinew_skeleton_coordinate_count(batch->input->skeleton) + 1, sizeof *batch->q);
     if (batch->effectors == NULL || batch->coordinates == NULL || batch->values == NULL
         || batch->goals == NULL || batch->names == NULL || batch->q == NULL) {
-        cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
-        return false;
+        return cli_out_of_memory();
     }
     if (!read_columns(batch, (int)settings->rows)) { return false; }
 

@@ -186,7 +186,7 @@ int cli_find_targets(cli_Input *input, const char *text, cli_Target **out_target
     cli_Target *targets = calloc(capacity, sizeof *targets);
     *out_targets = targets;
     if (targets == NULL) {
-        cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
+        cli_out_of_memory();
         return 0;
     }
     if (strcmp(text, "all") == 0) { return find_all_targets(input, targets); }

@@ -100,8 +100,7 @@ static bool take_arrays(const cli_Input *body, cli_Layer *layer)
     if (layer->shown != NULL && layer->end != NULL && layer->pose != NULL && layer->mask != NULL) {
         return true;
     }
-    cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
-    return false;
+    return cli_out_of_memory();
 }
 
 /// How long its end has to go over into its start.

@@ -12,12 +12,6 @@
 /// Loops that begin so many strides apart are tried.
 enum { TRIED_LOOPS = 8 };
 
-static bool out_of_memory(void)
-{
-    cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
-    return false;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Recordings
 
@@ -27,10 +21,10 @@ static bool grow(cli_Recording *r)
     size_t width = (size_t)sinew_skeleton_coordinate_count(r->skeleton);
     size_t capacity = r->capacity < 1024 ? 1024 : 2 * (size_t)r->capacity;
     double *frames = realloc(r->frames, capacity * width * sizeof *frames);
-    if (frames == NULL) { return out_of_memory(); }
+    if (frames == NULL) { return cli_out_of_memory(); }
     r->frames = frames;
     cli_Place *places = realloc(r->places, capacity * sizeof *places);
-    if (places == NULL) { return out_of_memory(); }
+    if (places == NULL) { return cli_out_of_memory(); }
     r->places = places;
     r->capacity = (int)capacity;
     return true;
@@ -57,7 +51,7 @@ bool cli_recording_land(cli_Recording *r, double time)
     if (r->contact_count == r->contact_capacity) {
         int capacity = r->contact_capacity < 64 ? 64 : 2 * r->contact_capacity;
         double *contacts = realloc(r->contacts, (size_t)capacity * sizeof *contacts);
-        if (contacts == NULL) { return out_of_memory(); }
+        if (contacts == NULL) { return cli_out_of_memory(); }
         r->contacts = contacts;
         r->contact_capacity = capacity;
     }
@@ -170,7 +164,7 @@ static bool open_mover(const sinew_Skeleton *skeleton, Mover *mover)
     mover->near = calloc(4 * width, sizeof *mover->near);
     if (mover->world == NULL || mover->near == NULL) {
         close_mover(mover);
-        return out_of_memory();
+        return cli_out_of_memory();
     }
     for (size_t i = 0; i < 3; ++i) { mover->poses[i] = mover->near + (i + 1) * width; }
     return true;
@@ -265,7 +259,7 @@ bool cli_loop_make(
     Mover mover;
     if (sinew_clip_create(r->skeleton, loop->frame_count, 1.0 / fps, NULL, out_clip)
         != SINEW_STATUS_OK) {
-        return out_of_memory();
+        return cli_out_of_memory();
     }
     bool done = open_mover(r->skeleton, &mover) && fill_loop(r, loop, in_place, &mover, *out_clip);
     close_mover(&mover);

@@ -117,8 +117,7 @@ static bool measure(const cli_Input *input, const sinew_RoleGuess *roles,
     if (!snw_gait_body(input->skeleton, roles, stance->up, &body)
         || snw_gait_read(input->clip, &body, 0.0, sinew_clip_duration(input->clip), NULL, &gait)
             != SINEW_STATUS_OK) {
-        cli_error("%s", sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY));
-        return false;
+        return cli_out_of_memory();
     }
     out_learned->stride_count = gait.stride_count;
     out_learned->stride = gait.stride * body.leg_length;

@@ -34,7 +34,7 @@ MECHANISMS = [
     ("foot: hastened where it would slide", "core_project.c", "#define HASTE 8.0", "#define HASTE 0.0"),
     ("foot: heel rises for hips as high as people's", "core_project.c", "#define HOLD_FROM 0.08", "#define HOLD_FROM 9.0"),
     ("foot: rolls onto its edge", "core_project.c", "#define MOST_BANK 0.5", "#define MOST_BANK 0.0"),
-    ("moving foot: knee bounded in speed", "core_project.c", "#define KNEE_SPEED 15.0", "#define KNEE_SPEED 999.0"),
+    ("moving foot: knee bounded in speed", "core.h", "#define SNW_CORE_KNEE_SPEED 15.0", "#define SNW_CORE_KNEE_SPEED 999.0"),
     ("moving foot: drawn in before full reach", "core_project.c", "#define SOFT 0.03", "#define SOFT 1e-9"),
     ("moving foot: lifted out of the ground", "core.c", "        if (depth <= 0.0) { break; }", "        if (depth <= 99.0) { break; }"),
     ("moving foot: lifted as fast as its knee turns", "core.c", "        if (sizes->folded <= 0.0) {\n            const", "        if (h < 0.0) {\n            const"),
@@ -55,7 +55,7 @@ MECHANISMS = [
     ("foothold: flat on steps", "core_place.c", "#define FLAT_FROM 0.06", "#define FLAT_FROM 9.0"),
     ("clock: hurries for a hind foot", "core.c", "#define HURRY 2.0", "#define HURRY 1.0"),
     ("clock: shorter cycles on slopes", "core_clock.c", "#define RISE_PER_STEP 0.20", "#define RISE_PER_STEP 9.0"),
-    ("root: slower where swings are late", "core_clock.c", "#define LATE_RISES 0.5", "#define LATE_RISES 1e9"),
+    ("root: slower where swings are late", "core_clock.c", "#define LATE_FOLLOW 0.5", "#define LATE_FOLLOW 1e9"),
     ("root: held back by legs", "core_clock.c", "    if (away <= most || away <= 0.0) { return; }", "    if (h >= 0.0) { return; }"),
     ("ground: asked ahead of the next step", "core_ahead.c", "MOST_ROWS = 2", "MOST_ROWS = 0"),
 ]

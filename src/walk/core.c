@@ -9,18 +9,14 @@
 
 #define AIM_TICKS 6
 #define LAST_AIM 0.8
-// What changes slowly is looked at again after so many ticks: the slope of the ground, the pitch of a landing.
-// Even numbers, so that ticks of twice the length meet them.
-enum { SLOPE_TICKS = 4, EASE_TICKS = 2 };
-// Runners look so far ahead for slopes, metres: a little less than the view remembers.
-#define FARTHEST_SEEN 1.45
+// The pitch of a landing is looked at again after so many ticks: an even number, so that ticks of twice the length meet it.
+enum { EASE_TICKS = 2 };
 // A body stands still when it is slower than this, m/s and rad/s, with feet as level, near and straight as that.
 #define STILL 0.45
 #define STILL_TURN 0.1
 #define LEVEL_FEET 0.05
-// Along the heading feet of who is calm end nearer, L; of who hurries by this much, they need not.
+// Along the heading feet of who is calm end nearer, L.
 #define ABREAST_FEET 0.1
-#define QUICK_HURRY 0.5
 #define STRAIGHT_FEET 0.2
 enum { MOST_STOP_STEPS = 3 };
 // The clock runs twice as fast while both feet stand and the hind one will be out of reach in this time, s.
@@ -339,11 +335,6 @@ static void land(const snw_WalkBody *body, int index, snw_Core *state)
 // ---------------------------------------------------------------------------------------------
 // Steps
 
-static bool is_idle(const sinew_Steering *s)
-{
-    return s->forward == 0.0 && s->left == 0.0 && s->turn == 0.0;
-}
-
 static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
 {
     const snw_Foothold *a = &state->legs[0].at, *b = &state->legs[1].at;
@@ -357,9 +348,7 @@ static bool is_settled(const snw_WalkBody *body, const snw_Core *state)
     bool level = fabs(a->ground.y - b->ground.y) < LEVEL_FEET;
     bool near = sqrt(dx * dx + dz * dz) < SNW_CORE_NEAR_FEET * body->length;
     // who takes the time closes the last step
-    double quick = (root->response.hurry - 1.0) / QUICK_HURRY;
-    double most = snw_mix(ABREAST_FEET, SNW_CORE_NEAR_FEET, snw_clamp(quick, 0.0, 1.0))
-        * body->length;
+    double most = snw_mix(SNW_CORE_NEAR_FEET, ABREAST_FEET, state->life.calm) * body->length;
     bool abreast = fabs(snw_root_to_body(root, dx, dz).ahead) < most;
     bool straight = fabs(0.5 * (a->heading + b->heading) - root->heading) < STRAIGHT_FEET;
     if (state->root.is_led) { return near && snw_core_is_over_feet(body, state); }
@@ -499,100 +488,6 @@ static void move_legs(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_
     }
 }
 
-/// How steeply the ground goes up along a unit way, from one distance off the root to another.
-static double slope_between(
-    snw_View *view, const snw_Core *state, double x, double z, double from, double to)
-{
-    const snw_WalkRoot *root = &state->root;
-    double high = snw_view_height(view, root->x + to * x, root->z + to * z, NULL);
-    double low = snw_view_height(view, root->x + from * x, root->z + from * z, NULL);
-    return (high - low) / snw_max(0.1, to - from);
-}
-
-// Slopes are the mean of so many, between places that shift, so that single steps do not count.
-enum { SLOPES = 4 };
-
-/// The slope below the root.
-static double find_slope(
-    const snw_WalkBody *body, snw_View *view, const snw_Core *state, double x, double z)
-{
-    double sum = 0.0;
-    double seen = snw_bounds_way(&state->bounds, &state->root, x, z);
-    double seen_back = snw_bounds_way(&state->bounds, &state->root, -x, -z);
-    for (int i = 0; i < SLOPES; ++i) {
-        double length = (0.45 + 0.1 * i) * body->length, back = snw_min(0.4 * length, seen_back);
-        sum += slope_between(view, state, x, z, -back, snw_min(length, seen)) / SLOPES;
-    }
-    return snw_clamp(sum, -0.9, 0.9);
-}
-
-/// How steep the ground is that runners must have slowed down for when they get there: as far ahead as is remembered.
-static double find_steep_ahead(snw_View *view, const snw_Core *state, double x, double z)
-{
-    const double far = snw_min(FARTHEST_SEEN, snw_bounds_way(&state->bounds, &state->root, x, z));
-    double sum = 0.0;
-    for (int i = 0; i < SLOPES; ++i) {
-        const double to = far - 0.1 * i;
-        sum += slope_between(view, state, x, z, 0.4 * to, to) / SLOPES;
-    }
-    return snw_min(0.9, fabs(sum));
-}
-
-static void look_around(const snw_WalkBody *body, snw_View *view, double h, bool is_whole,
-    const sinew_Steering *steering, snw_Core *state)
-{
-    double s = state->root.sine, c = state->root.cosine;
-    if (is_whole && state->tick % SLOPE_TICKS == 2) {
-        const double forward = steering->forward, speed = snw_steering_speed(steering);
-        double wx = s, wz = c;
-        if (speed > 0.05) {
-            const sinew_Vec3 way = snw_root_to_world(&state->root, forward, steering->left);
-            wx = way.x / speed;
-            wz = way.z / speed;
-        }
-        state->slope_now = find_slope(body, view, state, wx, wz);
-        const bool is_fast = forward > SNW_FASTEST_WALK * sqrt(SNW_GRAVITY * body->length);
-        state->steep_ahead = is_fast ? find_steep_ahead(view, state, wx, wz) : 0.0;
-        bool is_ahead = wx == s && wz == c;
-        state->lean_now = is_ahead ? state->slope_now : find_slope(body, view, state, s, c);
-    }
-    double slope = state->slope_now;
-    state->slope += snw_follow(h, state->is_walking ? 0.2 : 0.05) * (slope - state->slope);
-    double lean = state->is_walking ? 0.55 * state->lean_now : 0.0;
-    snw_follower_step(&state->lean, lean, 5.0, h);
-    double gaze = snw_clamp(0.45 * state->root.turn, -0.6, 0.6);
-    snw_follower_step(&state->gaze, gaze, 6.0, h);
-}
-
-/// What is not known and may not be asked goes on from the higher foot that stands as the ground ahead does, and aside as
-/// that foot lies.
-static snw_ViewGuess guess_ground(const snw_Core *state)
-{
-    const snw_Foothold *higher = NULL;
-    const bool nobody_stands = state->legs[0].is_swinging && state->legs[1].is_swinging;
-    for (int i = 0; i < 2; ++i) {
-        const snw_CoreLeg *leg = &state->legs[i];
-        // where a foot will land may be guessed itself
-        if (leg->is_swinging && !nobody_stands) { continue; }
-        const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
-        if (higher == NULL || at->ground.y > higher->ground.y) { higher = at; }
-    }
-    const sinew_Vec3 up = sinew_quat_rotate(higher->basis, snw_up_axis);
-    const double leans = snw_root_to_body(&state->root, up.x, up.z).aside;
-    const double aside = up.y > 0.1 ? -leans / up.y : 0.0;
-    const sinew_Vec3 rise = snw_root_to_world(&state->root, state->lean_now, aside);
-    return (snw_ViewGuess){ higher->ground, rise.x, rise.z };
-}
-
-/// No more than so many places are asked in a tick until the rest is given back.
-static int hold_back(int most, snw_View *view)
-{
-    int held = view->allowance - (most - view->asked);
-    held = held > 0 ? held : 0;
-    view->allowance -= held;
-    return held;
-}
-
 /// Begin to walk where that is wanted, or feet that stand are not where they hold the body.
 static void start_if_asked(const snw_WalkBody *body, bool is_wanted, snw_Core *state)
 {
@@ -605,39 +500,6 @@ static void start_if_asked(const snw_WalkBody *body, bool is_wanted, snw_Core *s
     if (snw_core_is_jumping(state) && !is_falling) { return; }
     const bool is_left = state->root.is_led && !snw_core_is_over_feet(body, state);
     if (is_wanted || is_left || is_falling) { snw_core_start(state); }
-}
-
-/// Let a tick ask what is left of its sixtieth of a second, and guess what it may not. Between two ticks nothing is asked,
-/// so that what is known, and with it what is done, does not depend on when the body is shown.
-static void open_view(const snw_Core *state, bool is_whole, snw_View *view)
-{
-    const snw_ViewGuess guess = guess_ground(state);
-    const int before = state->tick % 2 != 0 ? view->asked : 0;
-    snw_view_allow(view, is_whole ? SNW_CORE_SAMPLES - before : 0, &guess);
-    view->is_between = !is_whole;
-}
-
-/// Look around for what cannot be walked. Who stands and wants nothing remembers what is around.
-static void look_for_bounds(const snw_WalkBody *body, const sinew_WalkLimits *limits,
-    const sinew_Steering *steering, int ticks, snw_View *view, snw_Core *state)
-{
-    const bool goes = state->is_walking || state->root.is_led || !is_idle(steering);
-    if (!goes || state->tick <= 1) { return; }
-    const int held = hold_back(ticks * SNW_CORE_AROUND, view);
-    for (int n = 0; n < ticks; ++n) {
-        const int part = (state->tick + n) % SNW_BOUND_PARTS;
-        snw_core_look_far(body, limits, part, view, state);
-        snw_bounds_look(&body->girth, limits, &state->root, steering, part, view, &state->bounds);
-    }
-    view->allowance += held;
-}
-
-/// Ask early for what the next step will be planned on.
-static void ask_ahead(const snw_WalkBody *body, int ticks, snw_View *view, snw_Core *state)
-{
-    const int held = hold_back(ticks * SNW_CORE_AHEAD, view);
-    for (int n = 0; n < ticks; ++n) { snw_core_ask_ahead(body, view, state); }
-    view->allowance += held;
 }
 
 /// The feet of a jump on the spot come down with the hips, whatever the clock says.
@@ -673,7 +535,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
 {
     const int asked = view->asked, ticks = snw_core_ticks(state);
     state->span = ticks * SNW_WALK_TICK;
-    open_view(state, is_whole, view);
+    snw_core_open_view(state, is_whole, view);
 
     // steering
     snw_drive_answer(&setup->response, drive, h, &state->root);
@@ -684,19 +546,19 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     if (!state->has_started) {
         stand(body, view, state);
         // who begins to walk at once guesses from where it stands now
-        view->guess = guess_ground(state);
+        view->guess = snw_core_guess_ground(state);
         snw_core_begin_life(setup, state);
     } else if (state->is_put && is_whole) {
         stand_anew(body, view, state);
     }
     snw_core_drift(h, state);
     const sinew_Steering steering = snw_drive_steering(drive, &state->root);
-    if (is_whole) { look_for_bounds(body, &setup->limits, &steering, ticks, view, state); }
-    look_around(body, view, h, is_whole, &steering, state);
+    if (is_whole) { snw_core_look_for_bounds(body, &setup->limits, &steering, ticks, view, state); }
+    snw_core_look_around(body, view, h, is_whole, &steering, state);
     state->wanted = snw_core_crop(body, state, &steering);
     snw_core_ease_start(body, state);
     snw_bounds_hold(&body->girth, &state->root, &steering, &state->wanted, &state->bounds);
-    const bool is_wanted = !is_idle(&state->wanted);
+    const bool is_wanted = !snw_steering_is_none(&state->wanted);
     state->is_pushed = state->is_pushed && !is_wanted;
 
     // clock, footholds and swings
@@ -719,7 +581,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
         view->asked = asked;
         return;
     }
-    ask_ahead(body, ticks, view, state);
+    snw_core_look_ahead(body, ticks, view, state);
     state->tick += ticks;
     state->pace = snw_core_find_pace(body, state);
     state->turn_pace = snw_core_find_turn_pace(state);

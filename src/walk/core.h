@@ -31,6 +31,9 @@ enum { SNW_ROPE_NODES = 25 };
 #define SNW_CORE_KNEE_SPEED 15.0
 /// Height of the hips over the lower foot when a foot lands, as plans take it, L.
 #define SNW_CORE_LANDING_HIPS 0.925
+/// Share of the leg that a moving foot is reached with: one that waits for hips to come down lands with a knee that can
+/// give way.
+#define SNW_CORE_MOVING_REACH 0.992
 /// From a landing to the middle of its stance, periods.
 #define SNW_CORE_MID_STANCE 0.29
 /// Ground that is so much higher than the feet, L, is a wall: nobody steps onto it, and no foot is lifted over it.
@@ -132,45 +135,62 @@ typedef struct snw_CoreAhead {
 /// is around gets a few, what is ahead more, and a step that begins all that was not asked.
 enum { SNW_CORE_SAMPLES = 61, SNW_CORE_AROUND = 14, SNW_CORE_AHEAD = 24 };
 
+/// All that a tick changes. Each part is written by the file that is named, and by who begins (snw_core_reset), moves the
+/// body elsewhere (core_move.c) or starts and stops it (core.c, core_clock.c).
 typedef struct snw_Core {
+    // core.c: the whole body
     bool has_started, is_walking;
     bool is_pushed; ///< it steps for that alone
     bool is_put; ///< it was taken elsewhere, and its feet have not looked yet at what is below them
+    int tick;
+    double span;   ///< of the tick under way, seconds
     snw_Ride ride; ///< all else is in its frame
     snw_WalkRoot root;
     sinew_Steering wanted;
-    double hurry;               ///< of swings, against their own time: 1 or more
-    double late;                ///< what swings take of the time that the cycle gives them, >= 1
-    double rate;                ///< of the clock, cycles per second
-    double period, stance;      ///< of the cycle: seconds; share that a foot stands
-    double walk_stance;         ///< what stance is before a run shortens it
-    double amplitude;           ///< A, of lifts and rolls
-    double forwardness;         ///< f: -1 backwards .. 1
-    double tilt;                ///< of the pelvis, forward
+    snw_Follower stoop; ///< 0 upright .. 1 as low as it goes
+    double crouch;      ///< of the hips, metres
+    snw_Look look;      ///< and what it carries, as last shown
+    snw_WalkEvents events;
+    double pace, turn_pace; ///< that legs can hold along the way, m/s and rad/s
+
+    // core.c: steps
+    snw_CoreLeg legs[2];
+    int stop_steps, step_count;
+    double rate;  ///< of the clock, cycles per second
+    double hurry; ///< of swings, against their own time: 1 or more
+
+    // core_clock.c: root and cycle
+    double distance;
+    double period, stance; ///< of the cycle: seconds; share that a foot stands
+    double walk_stance;    ///< what stance is before a run shortens it
+    double amplitude;      ///< A, of lifts and rolls
+    double forwardness;    ///< f: -1 backwards .. 1
+    double late;           ///< what swings take of the time that the cycle gives them, >= 1
+    snw_Follower moving;   ///< 0 standing .. 1 walking
+
+    // core_look.c, core_ahead.c: the ground
     double slope;               ///< of the ground along the way that is wanted, smoothed
     double slope_now, lean_now; ///< there, and along the heading
     double steep_ahead;         ///< of the way of who wants to run, farther ahead
-    snw_Follower moving;        ///< 0 standing .. 1 walking
-    bool is_running;            ///< wants to
-    snw_Follower run;           ///< 0 walking .. 1 running
-    double run_lift;            ///< of feet that swing, by speed too
-    snw_Follower stoop;         ///< 0 upright .. 1 as low as it goes
-    snw_Look look;              ///< and what it carries, as last shown
-    snw_CoreJump jump;
-    snw_Follower height, sway, lean, gaze;
-    snw_CoreCeiling ceilings[SNW_CORE_MOMENTS];
-    double rises; ///< acceleration of the hips in the tick under way, up, m/s^2
-    double span;  ///< of the tick under way, seconds
-    int stop_steps, tick, step_count;
-    double distance;
-    double crouch; ///< of the hips, metres
-    sinew_Transform hips;
-    snw_CoreLeg legs[2];
-    snw_CoreLife life;
-    double pace, turn_pace; ///< that legs can hold along the way, m/s and rad/s
+    snw_Follower lean, gaze;
     snw_Bounds bounds;
     snw_CoreAhead ahead;
-    snw_WalkEvents events;
+
+    // core_run.c
+    bool is_running;  ///< wants to
+    snw_Follower run; ///< 0 walking .. 1 running
+    double run_lift;  ///< of feet that swing, by speed too
+    snw_CoreJump jump;
+
+    // core_shift.c, core_carry.c: hips
+    sinew_Transform hips;
+    double tilt; ///< of the pelvis, forward
+    snw_Follower sway, height;
+    snw_CoreCeiling ceilings[SNW_CORE_MOMENTS];
+    double rises; ///< acceleration of the hips in the tick under way, up, m/s^2
+
+    // core_life.c: above the legs
+    snw_CoreLife life;
 } snw_Core;
 
 void snw_core_reset(
@@ -435,14 +455,31 @@ double snw_core_find_turn_pace(const snw_Core *state);
 /// Whether its own root has nowhere to go.
 static inline bool snw_core_is_stopping(const snw_Core *state)
 {
-    const sinew_Steering *w = &state->wanted;
-    return !state->root.is_led && w->forward == 0.0 && w->left == 0.0 && w->turn == 0.0;
+    return !state->root.is_led && snw_steering_is_none(&state->wanted);
 }
 /// Whether the root is where standing feet can carry it.
 bool snw_core_is_over_feet(const snw_WalkBody *body, const snw_Core *state);
 /// Whether standing feet can catch the body as it moves: its capture point is over them.
 bool snw_core_is_caught(const snw_WalkBody *body, const snw_Core *state);
 void snw_core_start(snw_Core *state);
+
+// ---------------------------------------------------------------------------------------------
+// core_look.c: what a tick sees of the ground
+
+/// What is not known and may not be asked goes on from the higher foot that stands as the ground ahead does, and aside as
+/// that foot lies.
+snw_ViewGuess snw_core_guess_ground(const snw_Core *state);
+/// Let a tick ask what is left of its sixtieth of a second, and guess what it may not. Between two ticks nothing is asked,
+/// so that what is known, and with it what is done, does not depend on when the body is shown.
+void snw_core_open_view(const snw_Core *state, bool is_whole, snw_View *view);
+/// Look around for what cannot be walked. Who stands and wants nothing remembers what is around.
+void snw_core_look_for_bounds(const snw_WalkBody *body, const sinew_WalkLimits *limits,
+    const sinew_Steering *steering, int ticks, snw_View *view, snw_Core *state);
+/// The slope along the way that is wanted, and what head and trunk make of it.
+void snw_core_look_around(const snw_WalkBody *body, snw_View *view, double h, bool is_whole,
+    const sinew_Steering *steering, snw_Core *state);
+/// Ask early for what the next step will be planned on.
+void snw_core_look_ahead(const snw_WalkBody *body, int ticks, snw_View *view, snw_Core *state);
 
 // ---------------------------------------------------------------------------------------------
 // core_far.c: where it cannot go farther along the way of who is fast, as far as it takes to stop

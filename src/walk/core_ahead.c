@@ -6,8 +6,6 @@
 #define CELL SNW_VIEW_CELL
 // Rows a tick; cells to either side and beyond the ankle of a step's foot, and of all of a search.
 enum { MOST_ROWS = 2, ASIDE = 3, BEYOND = 5, SEARCH_ASIDE = 8, SEARCH_BEYOND = 10 };
-// No place is asked for so far from the root, metres: with the foot behind it, it is all that is remembered.
-#define FARTHEST 1.5
 
 /// The leg whose step is asked for: one on its way that was planned on guesses, else the standing one that moves next;
 /// NULL: none.
@@ -41,7 +39,7 @@ static int ask_row(const snw_Core *state, snw_View *view, snw_ViewBatch *batch, 
     for (int k = -aside; k <= aside; ++k) {
         double at_x = x + k * c * CELL, at_z = z - k * s * CELL;
         double dx = at_x - state->root.x, dz = at_z - state->root.z;
-        if (dx * dx + dz * dz > FARTHEST * FARTHEST) { continue; }
+        if (dx * dx + dz * dz > SNW_VIEW_FAR * SNW_VIEW_FAR) { continue; }
         asked += snw_view_remember(view, batch, at_x, at_z) ? 1 : 0;
     }
     return asked;

@@ -7,7 +7,6 @@
 
 // Share of the leg that the hips keep to: the rest is for what no look ahead can know.
 #define CEILING 0.993
-#define MOVING_CEILING 0.992    // of a moving foot, that is drawn in where it is farther
 #define STANDING_CEILING 0.9994 // lower, and standing knees are bent by more than 5 degrees
 // Bound up and down, m/s^2. People have 2 to 5.
 #define MOST_RISE 6.99
@@ -133,7 +132,7 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
             double t = leg->t + later / leg->swing.duration;
             snw_FootPose pose = snw_core_swing_pose(body, i, state, snw_min(1.0, t));
             const sinew_Vec3 moving = pose.foot.position;
-            double r = MOVING_CEILING * (sizes->thigh + sizes->shank);
+            double r = SNW_CORE_MOVING_REACH * (sizes->thigh + sizes->shank);
             least = snw_min(least, moving.y + snw_core_hip_over(hip, moving, r * r) - offset_y);
             continue;
         }

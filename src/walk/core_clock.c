@@ -60,9 +60,8 @@
 #define OVER_FEET_TURN 0.5
 // Standing feet catch a push whose capture point is no farther than this from their middle, L.
 #define CAUGHT 0.25
-// How fast a body slows down for swings that take longer than its pace gives them, and how fast it forgets, s.
-#define LATE_RISES 0.5
-#define LATE_FALLS 0.5
+// How fast a body slows down for swings that take longer than its pace gives them, s.
+#define LATE_FOLLOW 0.5
 
 /// What a body of its own root can do.
 static sinew_Steering crop(
@@ -147,8 +146,7 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
         const snw_CoreLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
         double late = snw_max(1.0, leg->swing.duration / ((1.0 - state->stance) * state->period));
-        state->late += snw_follow(h, late > state->late ? LATE_RISES : LATE_FALLS)
-            * (late - state->late);
+        state->late += snw_follow(h, LATE_FOLLOW) * (late - state->late);
     }
     double forwardness = speed > 0.02 ? root->forward / snw_max(speed, 0.15) : 0.0;
     state->forwardness += snw_follow(h, 0.15) * (forwardness - state->forwardness);

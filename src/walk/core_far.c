@@ -8,9 +8,8 @@
 // Metres between places of a line, two cells of walk_bounds.c, and the lines' distance to either side.
 #define SPACING (4.0 * SNW_VIEW_CELL)
 #define ASIDE 0.2
-// The view is remembered so far, metres; beyond it a line ends after this time and what hard braking takes, seconds
-// and m/s^2.
-#define REMEMBERED 1.4
+// The view is remembered so far; beyond it a line ends after this time and what hard braking takes, seconds and m/s^2.
+#define REMEMBERED (SNW_VIEW_FAR - 2.0 * SNW_VIEW_CELL)
 #define AHEAD_TIME 0.3
 #define HARD_BRAKE 2.8
 enum { LINES = 3, MOST_PLACES = 24, STEEP_PLACES = 3, OVERLAP = 3 };

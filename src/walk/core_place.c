@@ -22,9 +22,8 @@
 #define RUN_LOOK 0.36
 // Height of a runner's hips over ankles, L.
 #define RUN_HEIGHT 0.85
-// Who stops puts a foot that would land so near, L, abreast of the other one; who hurries by this does not.
+// Who stops and has time puts a foot that would land so near, L, abreast of the other one.
 #define CLOSES 0.12
-#define CLOSES_HURRY 0.5
 // Most that feet turn against each other in one step, radians.
 #define MOST_TURN 0.85
 #define TOE_OUT (5.0 * SNW_DEGREE)
@@ -52,8 +51,7 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 // For the tangent of a slope beyond this: steeper parts of hills are walked around.
 #define STEEP 0.6
 #define COST_STEEP 2.0
-// For each metre that it is higher or lower than one step may be, or out of reach of its hip when it lands.
-#define COST_RISE 12.0
+// For each metre that it is higher or lower than one step may be, and out of reach of its hip when it lands.
 #define COST_REACH 12.0
 // For a wall before the toes or behind the heel, which a foot that pitches or turns would meet.
 #define COST_WALL 0.6
@@ -163,8 +161,7 @@ static void keep_to_step(
     double to = snw_clamp(ahead, -FARTHEST_BEHIND * length, farthest * length);
     if (state->is_walking && snw_core_is_stopping(state)) {
         // the last step of who stops brings the feet abreast, wherever between them the root is
-        double quick = (state->root.response.hurry - 1.0) / CLOSES_HURRY;
-        double close = CLOSES * length * (1.0 - snw_clamp(quick, 0.0, 1.0));
+        const double close = CLOSES * length * state->life.calm;
         to -= snw_clamp(to, -close, close);
     }
     double near = to - ahead;
@@ -297,7 +294,7 @@ static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, sn
     if (wish->stops) { rise -= fit->slope * sqrt(ox * ox + oz * oz); }
     double cost = cost_of_place(body, wish, at->x, at->z) + COST_OVERHANG * fit->overhang
         + COST_DEPTH * fit->depth + COST_STEEP * snw_positive(fit->slope - STEEP)
-        + COST_RISE * snw_positive(rise - wish->most_rise);
+        + COST_REACH * snw_positive(rise - wish->most_rise);
     cost += COST_REACH * snw_positive(over_reach(body, sizes, wish, at->x, at->y, at->z));
     double s, c;
     sinew_sincos(wish->heading, &s, &c);

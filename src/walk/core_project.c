@@ -9,9 +9,6 @@
 // Share of the leg that a standing foot is reached with. A knee straighter than that turns by 15 degrees
 // for a centimetre.
 #define REACH 0.9995
-// Share of the leg that a moving foot is reached with: one that waits for hips to come down lands with a knee that can
-// give way.
-#define MOVING_REACH 0.992
 // Hips that are farther behind an ankle than this are reached with toes up, metres: less, and a body that sways over a foot
 // beside it would turn it over from heel to toes.
 #define BEHIND 0.02
@@ -36,17 +33,15 @@ enum { ENDINGS = 6 };
 #define EASE_GAIN 1.25
 #define EASE_REACH 0.990
 #define EASE_REACH_SOFT 0.01
-// A standing foot goes onto its edge so far before its ankle's roll is at its end, no farther than that, radians,
-// and as fast as this, rad/s.
-#define BANK_MARGIN 0.01
+// Ankles, and thighs behind the pelvis, keep so far off the ends of their ranges, radians.
+#define MARGIN 0.01
+// A standing foot goes onto its edge no farther than this, radians, and as fast as that, rad/s.
 #define MOST_BANK 0.5
 #define BANK_SPEED 6.0
 // A roll whose sine is less than this share of its range's end is not near to it; no nearer to the line through
 // the foot, metres squared.
 #define SURELY 0.9
 #define LEAST_ACROSS 0.01
-// A moving foot keeps so far off the ends of the ankle's range, radians.
-#define FLEX_MARGIN 0.01
 // How fast a correction of the pitch comes and goes, rad/s: heels that rise at once are leaps of the ankle.
 #define CORRECTION_SPEED 4.0
 // And how much faster where the foot would slide else.
@@ -319,7 +314,7 @@ double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const 
 /// By how much a roll is beyond its range.
 static double over_roll(const snw_WalkLegBody *sizes, double roll)
 {
-    double lower = sizes->roll_lower + BANK_MARGIN, upper = sizes->roll_upper - BANK_MARGIN;
+    double lower = sizes->roll_lower + MARGIN, upper = sizes->roll_upper - MARGIN;
     return roll > upper ? roll - upper : (roll < lower ? roll - lower : 0.0);
 }
 
@@ -328,7 +323,7 @@ static double over_roll(const snw_WalkLegBody *sizes, double roll)
 static bool is_roll_held(
     const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip)
 {
-    double least = snw_min(-sizes->roll_lower, sizes->roll_upper) - BANK_MARGIN, turn[2];
+    double least = snw_min(-sizes->roll_lower, sizes->roll_upper) - MARGIN, turn[2];
     const sinew_Vec3 ankle = snw_foot_roll_flat(sizes, at, pitch, snw_core_toe_cap(sizes), turn);
     const sinew_Vec3 over = sinew_quat_rotate(
         sinew_quat_conjugate(at->basis), sinew_vec3_sub(hip, at->ground));
@@ -460,8 +455,7 @@ sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sin
         sinew_quat_conjugate(foot->rotation), sinew_vec3_sub(hip, foot->position));
     double length = snw_max(0.05, sinew_vec3_length(way));
     double flexion = sinew_atan2(way.z, way.y) + angle_of(snw_leg_ankle_cosine(sizes, length));
-    double kept = snw_clamp(
-        flexion, sizes->ankle_lower + FLEX_MARGIN, sizes->ankle_upper - FLEX_MARGIN);
+    double kept = snw_clamp(flexion, sizes->ankle_lower + MARGIN, sizes->ankle_upper - MARGIN);
     sinew_Transform flexed = *foot;
     if (flexion != kept) { flexed.rotation = snw_quat_on_x(foot->rotation, flexion - kept); }
     // the knee by the foot's side, as it is shown: one that hangs down along the leg points nowhere ahead
@@ -477,7 +471,7 @@ sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Ve
     SNW_ASSERT(snw_holds_share(t));
     // at both ends the foot is where it stands, whatever the leg has to say
     double soft = SOFT * snw_smoothstep(t / 0.25) * snw_smoothstep((1.0 - t) / 0.35);
-    double share = snw_mix(REACH, MOVING_REACH, snw_smoothstep(t / 0.3));
+    double share = snw_mix(REACH, SNW_CORE_MOVING_REACH, snw_smoothstep(t / 0.3));
     double most = share * (sizes->thigh + sizes->shank), knee = most - soft;
     double length = sinew_vec3_distance(ankle, hip);
     if (length <= knee || soft < 1e-6) { return ankle; }
@@ -520,7 +514,7 @@ static double thigh_back(
 static double over_behind(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double s, double c, double tilt)
 {
-    return thigh_back(sizes, hip, ankle, s, c) - tilt - (sizes->hip_back - FLEX_MARGIN);
+    return thigh_back(sizes, hip, ankle, s, c) - tilt - (sizes->hip_back - MARGIN);
 }
 
 sinew_Vec3 snw_core_behind(

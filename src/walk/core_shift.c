@@ -9,7 +9,7 @@
 // Bound of sway, and of surge, m/s^2: with 5 of the root's own, hips stay below 9. People have 2 to 4.
 #define MOST_SWAY 4.0
 #define MOST_SURGE 1.5
-// How fast hips go sideways, 1/s; and before the first step, where a foot has to be let go in a quarter of a second.
+// How fast hips go sideways and list, 1/s; and before the first step, where a foot has to be let go in a quarter of a second.
 #define SWAY_OMEGA 9.0
 #define SHIFT_OMEGA 15.0
 #define SURGE_OMEGA 22.0
@@ -37,9 +37,8 @@
 #define LETS_GO 4.0
 // Hips that are nearer to each other than this, L, list for no leg.
 #define LEAST_APART 1e-3
-// Most that hips of who stands list, radians, and how fast, 1/s.
+// Most that hips of who stands list, radians.
 #define MOST_EVEN (4.0 * SNW_DEGREE)
-#define EVEN_OMEGA 9.0
 
 static sinew_Quat about(double x, double y, double z, double angle)
 {
@@ -146,7 +145,7 @@ static void turn_hips(
     double roll = snw_mix(3.2 * SNW_DEGREE * list * a, state->life.list * a * SNW_DEGREE, listing)
         * o->list;
     double still = 1.0 - snw_clamp(state->moving.value, 0.0, 1.0);
-    snw_follower_step(&state->life.even, still * find_even(body, state), EVEN_OMEGA, h);
+    snw_follower_step(&state->life.even, still * find_even(body, state), SWAY_OMEGA, h);
     roll += state->life.even.value;
     double tilt = (3.0 * SNW_DEGREE * a + m->hips * living_tilt + 0.36 * state->lean.value)
         * o->lean;

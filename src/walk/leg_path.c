@@ -18,14 +18,15 @@ static double ease(double t)
     return t * t * t * (10.0 + t * (6.0 * t - 15.0));
 }
 
-double snw_leg_path_progress(const snw_LegPath *path, double t)
+/// Share of the level way that is done at 0..1.
+static double progress_at(const snw_LegPath *path, double t)
 {
     return ease((t - path->begin) / (path->end - path->begin));
 }
 
 static sinew_Vec3 level_place(const snw_LegPath *path, double t)
 {
-    return sinew_vec3_lerp(path->from, path->to, snw_leg_path_progress(path, t));
+    return sinew_vec3_lerp(path->from, path->to, progress_at(path, t));
 }
 
 // highest ground within a margin
@@ -88,7 +89,7 @@ snw_LegPath snw_leg_path_over(
 
     double needs[SNW_PATH_NODES];
     for (int k = 0; k <= LAST; ++k) {
-        double t = (double)k / LAST, s = snw_leg_path_progress(&path, t);
+        double t = (double)k / LAST, s = progress_at(&path, t);
         double full = ease(2.5 * snw_min(t, 1.0 - t));
         sinew_Vec3 at = level_place(&path, t);
         double near = margin * snw_min(1.0, distance * snw_min(s, 1.0 - s) / (2.0 * margin));

@@ -26,7 +26,4 @@ sinew_Vec3 snw_leg_path_at(const snw_LegPath *path, double t);
 /// Take it along.
 void snw_leg_path_move(const sinew_Transform *move, snw_LegPath *path);
 
-/// Share of the level way that is done at 0..1.
-double snw_leg_path_progress(const snw_LegPath *path, double t);
-
 #endif

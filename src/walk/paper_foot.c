@@ -43,7 +43,9 @@ double snw_paper_most_lift(const snw_WalkLegBody *leg, double toe_bend)
     return snw_min(MOST_LIFT, snw_max(0.0, leg->toe_upper - snw_max(MOST_TOE_BASE, toe_bend)));
 }
 
-double snw_paper_heel_lift(const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip,
+/// How far the heel of a foot on its toes has to be lifted for the hip joint to reach it, radians;
+/// at most most.
+static double heel_lift(const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip,
     double reach, double most)
 {
     if (sinew_vec3_distance(hip, flat->position) <= reach) { return 0.0; }
@@ -261,7 +263,7 @@ double snw_paper_stand_pitch(const snw_WalkLegBody *leg, const snw_FootPlace *pl
         if (pitch > 0.0) { return pitch; }
     } else {
         sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
-        double reach = snw_paper_heel_lift(leg, flat, hip, snw_paper_reach(leg), most);
+        double reach = heel_lift(leg, flat, hip, snw_paper_reach(leg), most);
         pitch = snw_min(pitch, -snw_max(reach, lift));
     }
     pitch = snw_max(pitch, -most);

@@ -14,11 +14,6 @@ double snw_paper_over_reach(
 /// The most a heel is lifted, radians; toe_bend: that the ground asks for already.
 double snw_paper_most_lift(const snw_WalkLegBody *leg, double toe_bend);
 
-/// How far the heel of a foot on its toes has to be lifted for the hip joint to reach it, radians;
-/// at most most.
-double snw_paper_heel_lift(const snw_WalkLegBody *leg, const sinew_Transform *flat, sinew_Vec3 hip,
-    double reach, double most);
-
 /// A foot on its place, pitched: toes up it turns about the heel, heel up about the toes.
 sinew_Transform snw_paper_posed(
     const snw_WalkLegBody *leg, const sinew_Transform *flat, double pitch);

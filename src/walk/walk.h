@@ -7,7 +7,7 @@
 //     the solver, trunk, arms and head by their ornaments -> q
 //
 // A way of walking (two feet, tips, paper) is a state without pointers, a tick that runs it on and a target
-// read from it; walker.c chooses. So a state can be copied, run on by a part of a tick and thrown away.
+// read from it; walker_state.h chooses. So a state can be copied, run on by a part of a tick and thrown away.
 //
 // Walker's frames: +Z forward, +Y up, +X left. A segment's frame is the identity when the body stands
 // upright on level ground with straight legs, feet pointing ahead, arms hanging, heading +Z. So
@@ -183,7 +183,7 @@ typedef struct snw_WalkTarget {
 /// Hang the arms on the chest, a little out: swing forward and flexion of the elbows, left and right, radians.
 void snw_hang_arms(const double swing[2], const double elbow[2], snw_WalkTarget *target);
 
-/// Walk by other numbers, which must outlive the walker; for fitting. walker.c.
+/// Walk by other numbers, which must outlive the walker; for fitting. walker_set.c.
 void snw_walker_use_gait(sinew_Walker *walker, const struct snw_GaitNumbers *numbers);
 
 #endif

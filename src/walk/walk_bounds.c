@@ -12,12 +12,10 @@
 #define CELL (2.0 * SNW_VIEW_CELL)
 #define MOST_CELL 5e8 // twice of it is a number of a node
 // Beyond what is near it is looked as far as braking takes or a step that begins goes, seconds; never farther than the
-// view remembers, metres.
+// view remembers.
 #define STEP_TIME 0.5
-#define FARTHEST 1.5
-// All around it is looked so far; beyond, only so far to either side of its way, metres.
-#define AROUND 0.5
-#define CORRIDOR 0.5
+// All around it is looked so far, and as far to either side of its way beyond, metres.
+#define BESIDE 0.5
 // Slower than this, m/s, it does not go; ways whose angle has a greater cosine are one.
 #define SLOWEST 0.05
 #define SAME_WAY 0.995
@@ -125,10 +123,10 @@ void snw_bounds_note(double x, double z, double dx, double dz, snw_NearBounds *b
 /// Whether a place matters to who goes along these.
 static bool is_ahead(double dx, double dz, double square, const Ways *all)
 {
-    if (square < AROUND * AROUND) { return true; }
+    if (square < BESIDE * BESIDE) { return true; }
     for (int w = 0; w < all->count; ++w) {
         const double x = all->list[w].x, z = all->list[w].z;
-        if (dx * x + dz * z > 0.0 && fabs(dx * z - dz * x) < CORRIDOR) { return true; }
+        if (dx * x + dz * z > 0.0 && fabs(dx * z - dz * x) < BESIDE) { return true; }
     }
     return false;
 }
@@ -137,8 +135,8 @@ static bool is_ahead(double dx, double dz, double square, const Ways *all)
 static bool find_row(const Ways *all, double dz, double reach, double *out_from, double *out_to)
 {
     double half = sqrt(snw_max(0.0, reach * reach - dz * dz)), from = half, to = -half;
-    if (fabs(dz) < AROUND) {
-        to = snw_min(half, AROUND);
+    if (fabs(dz) < BESIDE) {
+        to = snw_min(half, BESIDE);
         from = -to;
     }
     for (int w = 0; w < all->count; ++w) {
@@ -167,7 +165,7 @@ static void add_way(sinew_Vec3 speed, Ways *ways)
     if (ways->count > 0 && x * first->x + z * first->z > SAME_WAY) { return; }
     const bool is_across = fabs(z) > LEAST_COSINE;
     ways->list[ways->count++] = (Way){ x, z, is_across, is_across ? x / z : 0.0,
-        is_across ? CORRIDOR / fabs(z) : 0.0 };
+        is_across ? BESIDE / fabs(z) : 0.0 };
 }
 
 /// The cell of a coordinate in cells; who is beyond all of them is far from the last.
@@ -269,7 +267,7 @@ void snw_bounds_look(const snw_Girth *girth, const sinew_WalkLimits *limits,
         bounds->known = bounds->next;
         memset(&bounds->next, 0, sizeof bounds->next);
         const double ahead = snw_max(speed * speed / (2.0 * brake), speed * STEP_TIME);
-        bounds->reach = snw_min(FARTHEST, girth->near * scale + ahead);
+        bounds->reach = snw_min(SNW_VIEW_FAR, girth->near * scale + ahead);
         bounds->i = cell_at(root->x / CELL + 0.5);
         bounds->k = cell_at(root->z / CELL + 0.5);
     }

@@ -20,6 +20,8 @@
 /// Metres between places that are asked beside an edge: a foot may be this near to it.
 #define SNW_VIEW_FINE 0.005
 
+/// What is so far from the root is remembered with all that a foot there asks for, metres.
+#define SNW_VIEW_FAR 1.5
 /// Sides of the squares of answers that are kept, around wherever was looked last: 3.2 m of nodes, 8 cm of places
 /// beside edges.
 enum { SNW_VIEW_SIDE = 64, SNW_VIEW_BESIDE = 16 };

@@ -37,11 +37,6 @@ static double share_of_cycle(double phase)
     return phase - floor(phase);
 }
 
-static bool wants_nothing(const sinew_Steering *s)
-{
-    return s->forward == 0.0 && s->left == 0.0 && s->turn == 0.0;
-}
-
 // ---------------------------------------------------------------------------------------------
 // The clock
 
@@ -204,14 +199,14 @@ void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     open_view(body, state, is_whole ? AROUND : 0, view);
     drift(body, h, state);
     sinew_Steering steering = snw_drive_steering(drive, &state->root);
-    if (is_whole && (state->is_walking || !wants_nothing(&steering))) {
+    if (is_whole && (state->is_walking || !snw_steering_is_none(&steering))) {
         snw_bounds_look(&body->girth, &setup->limits, &state->root, &steering,
             state->tick % SNW_BOUND_PARTS, view, &state->bounds);
     }
     open_view(body, state, is_whole ? FOR_LEGS : 0, view);
     snw_legs_choose(body, drive, &steering, state);
     const bool is_pushed = !state->root.is_led && snw_root_is_moving(&state->root);
-    bool idle = wants_nothing(&state->wanted) && !is_pushed && !is_left(body, state);
+    bool idle = snw_steering_is_none(&state->wanted) && !is_pushed && !is_left(body, state);
     if (!state->is_walking && !idle) { start_walking(body, state); }
     if (state->is_walking || state->root.is_led) { snw_legs_go(body, view, drive, h, state); }
     if (state->is_walking) {
@@ -227,7 +222,7 @@ void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
             }
         }
         // at rest when every leg had its turn and none had to move
-        if (wants_nothing(&state->wanted) && state->still_time > 1.2 * state->period) {
+        if (snw_steering_is_none(&state->wanted) && state->still_time > 1.2 * state->period) {
             state->is_walking = false;
             state->root.forward = state->root.left = state->root.turn = 0.0;
         }

@@ -40,6 +40,10 @@ static inline double snw_steering_speed(const sinew_Steering *steering)
 {
     return sqrt(steering->forward * steering->forward + steering->left * steering->left);
 }
+static inline bool snw_steering_is_none(const sinew_Steering *steering)
+{
+    return steering->forward == 0.0 && steering->left == 0.0 && steering->turn == 0.0;
+}
 /// A way or a speed on the level in a body's axes: along its heading, and to its left.
 typedef struct snw_LevelWay {
     double ahead, aside;
