@@ -42,8 +42,8 @@ enum { MOST_STOP_STEPS = 3 };
 enum { LIFTS = 5 };
 // In this share of a swing a foot comes out of what is seen of the ground that it stood in.
 #define SUNK_FADE 0.15
-// A knee points so much of the way from the body's heading to its foot's, and a moving foot gives way to it between these
-// shares of the swing from its ends.
+// A knee points so much of the way from the body's heading to its foot's. It turns there from where its standing foot held
+// it in this share of the swing, and to where it will in that one.
 #define KNEE_SHARE 0.6
 #define FREE_AFTER 0.25
 #define FREE_BEFORE 0.3
@@ -195,22 +195,27 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     leg->pitch_speed = (leg->pitch - was) / h;
 }
 
-/// Heading of a knee: most of the way from the body's to its foot's.
-static double knee_yaw(const snw_Core *state, double foot_heading)
+double snw_core_knee_yaw(const snw_Core *state, double foot_heading)
 {
     return state->root.heading + KNEE_SHARE * (foot_heading - state->root.heading);
 }
 
-/// How far a moving foot may give way to its knee: at both ends of its swing it is as it stands.
+/// How far a moving foot may give way to its knee: where it lands it is as it stands.
 static double knee_freedom(const snw_CoreLeg *leg)
 {
-    return snw_smoothstep(leg->t / FREE_AFTER) * snw_smoothstep((1.0 - leg->t) / FREE_BEFORE);
+    return snw_smoothstep((1.0 - leg->t) / FREE_BEFORE);
+}
+
+double snw_core_knee_turn(const snw_CoreLeg *leg)
+{
+    return leg->swing.from_knee * (1.0 - snw_smoothstep(leg->t / FREE_AFTER));
 }
 
 static snw_KneeWay knee_way(const snw_Core *state, const snw_CoreLeg *leg)
 {
     snw_KneeWay knee = { { 0.0, 0.0, 0.0 }, knee_freedom(leg) };
-    sinew_sincos(knee_yaw(state, leg->heading), &knee.heading.x, &knee.heading.z);
+    const double yaw = snw_core_knee_yaw(state, leg->heading) + snw_core_knee_turn(leg);
+    sinew_sincos(yaw, &knee.heading.x, &knee.heading.z);
     return knee;
 }
 
@@ -660,11 +665,15 @@ static void pose_feet(
             pose_moving(body, view, h, is_whole, i, state);
             continue;
         }
+        const snw_CoreLeg held = state->legs[i];
         pose_standing(body, h, i, state);
         if (!is_whole || !is_out(body, state, i)) { continue; }
+        // from where it was held last, and as fast: what it was forced to since is no way that it goes
+        state->legs[i] = held;
         leave_early(body, i, state);
         snw_core_lift(body, view, i, state);
-        pose_moving(body, view, 0.0, false, i, state);
+        state->legs[i].t = h / state->legs[i].swing.duration;
+        pose_moving(body, view, h, false, i, state);
     }
 }
 
@@ -746,7 +755,8 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     const double heading = leg->is_swinging ? leg->heading : leg->at.heading;
     target->foot = leg->pose.foot;
     target->toe_bend = leg->pose.toe_bend;
-    target->knee_yaw = knee_yaw(state, heading);
+    target->knee_yaw = snw_core_knee_yaw(state, heading);
+    if (leg->is_swinging) { target->knee_yaw += snw_core_knee_turn(leg); }
     target->freedom = leg->is_swinging ? knee_freedom(leg) : 0.0;
     target->is_leading = leg->is_swinging || leg->phase < state->legs[1 - index].phase;
     target->held = 0;

@@ -42,6 +42,7 @@ enum { SNW_ROPE_NODES = 25 };
 typedef struct snw_CoreSwing {
     sinew_Vec3 from, from_speed; ///< ankle at lift-off, and its velocity, m/s
     double from_pitch, from_pitch_speed, from_bend;
+    double from_knee; ///< heading of the knee at lift-off, against what snw_core_knee_yaw says, radians
     snw_Foothold left, to;
     double landing_pitch, landing_bank;
     double begin, end;             ///< the level way lasts from and to these shares of the swing
@@ -413,6 +414,10 @@ void snw_core_lift_again(const snw_WalkBody *body, snw_View *view, int index, sn
 void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
 /// Where a foot points, by its side: one that hangs down steeply points nowhere ahead, a runner's even behind.
 double snw_core_heading(const sinew_Transform *foot);
+/// Heading of a knee: most of the way from the body's to its foot's.
+double snw_core_knee_yaw(const snw_Core *state, double foot_heading);
+/// What is left of the turn by which the knee of a moving foot was held when it left.
+double snw_core_knee_turn(const snw_CoreLeg *leg);
 /// The foot at its share of the swing.
 snw_FootPose snw_core_swing_pose(
     const snw_WalkBody *body, int index, const snw_Core *state, double t);

@@ -5,6 +5,7 @@
 #include "math/holds.h"
 #include "math/quat.h"
 #include "math/trig.h"
+#include "walk/leg_form.h"
 
 #include <float.h>
 #include <string.h>
@@ -529,6 +530,17 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
 // ---------------------------------------------------------------------------------------------
 // Plans
 
+/// How far the knee is turned from where that of a moving foot would be.
+static double find_knee_turn(const snw_WalkBody *body, int index, const snw_Core *state)
+{
+    const snw_CoreLeg *leg = &state->legs[index];
+    if (leg->is_swinging) { return snw_core_knee_turn(leg); }
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    const double free = snw_core_knee_yaw(state, leg->at.heading);
+    const sinew_Vec3 hip = sinew_transform_point(state->hips, sizes->hip);
+    return snw_least_turn(free, snw_leg_knee_heading(body, sizes, hip, &leg->pose.foot, free));
+}
+
 /// Begin a swing from where the foot is; left: the foothold it leaves, as it is turned.
 static void begin_swing(
     const snw_WalkBody *body, snw_View *view, int index, const snw_Foothold *left, snw_Core *state)
@@ -536,7 +548,9 @@ static void begin_swing(
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     snw_CoreSwing *swing = &leg->swing;
+    const double knee_turn = find_knee_turn(body, index, state);
     memset(swing, 0, sizeof *swing);
+    swing->from_knee = knee_turn;
     swing->from = leg->pose.foot.position;
     swing->from_speed = leg->ankle_speed;
     swing->from_pitch = leg->pitch;
