@@ -42,7 +42,8 @@ enum { SNW_ROPE_NODES = 25 };
 typedef struct snw_CoreSwing {
     sinew_Vec3 from, from_speed; ///< ankle at lift-off, and its velocity, m/s
     double from_pitch, from_pitch_speed, from_bend;
-    double from_knee; ///< heading of the knee at lift-off, against what snw_core_knee_yaw says, radians
+    double
+        from_knee; ///< heading of the knee at lift-off, against what snw_core_knee_yaw says, radians
     snw_Foothold left, to;
     double landing_pitch, landing_bank;
     double begin, end;             ///< the level way lasts from and to these shares of the swing

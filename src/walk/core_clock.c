@@ -476,8 +476,9 @@ static void change_speeds(const snw_WalkBody *body, double span, snw_Core *state
     const snw_WalkRoot before = state->root;
     // a runner's foot leaves when it must
     for (int i = 0; i < 2; ++i) {
-        if (!snw_core_has_flight(state)) { vote(body, span, i, &held, state); }
         vote_turn(span, i, &held, state);
+        if (snw_core_has_flight(state)) { continue; }
+        vote(body, span, i, &held, state);
         vote_across(body, span, i, &held, state);
     }
     // who is pushed goes where the push has him
