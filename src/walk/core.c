@@ -63,6 +63,7 @@ enum { LIFTS = 5 };
 #define LANDING_SHARE 0.10
 #define SLOWEST_FLIGHT 0.05 // of the clock against its own: it comes to an end
 #define MOST_LATE 0.04      // of a runner's landing, share of the cycle
+#define TOES_IN 0.01        // metres; of toes that are put deeper into a step
 // Feet of who was taken elsewhere stand no farther above or below where they stood, thigh and shank.
 #define WALL_BESIDE 0.5
 #define CROUCH_OMEGA 9.0 // how fast a body crouches, 1/s
@@ -97,20 +98,35 @@ static sinew_Vec3 hip_of(const snw_WalkBody *body, const snw_Core *state, int in
     return sinew_transform_point(state->hips, body->legs[index].hip);
 }
 
-/// How a foot stands where it is now, or nearer to the root where that is up or down a wall.
+/// How a foot stands where it is now, or nearer to the root where that is up or down a wall, or as far back as its toes
+/// are long where they are in a step.
 static snw_Foothold stand_near(
     const snw_WalkLegBody *sizes, snw_View *view, const snw_WalkRoot *root, const snw_Foothold *old)
 {
     snw_Foothold at;
+    const double back = old->toes_in > TOES_IN ? sizes->tip - sizes->toe_joint.z : 0.0;
+    double s, c;
+    sinew_sincos(old->heading, &s, &c);
     for (double part = 0.0; part <= 1.0; part += 0.5) {
-        const double x = snw_mix(old->ground.x, root->x, part);
-        const double z = snw_mix(old->ground.z, root->z, part);
+        const double x = snw_mix(old->ground.x - back * s, root->x, part);
+        const double z = snw_mix(old->ground.z - back * c, root->z, part);
         at = snw_core_fit(sizes, view, x, z, old->heading);
         if (fabs(at.ground.y - old->ground.y) < WALL_BESIDE * (sizes->thigh + sizes->shank)) {
             break;
         }
     }
     return at;
+}
+
+/// Whether another look is due, of so many: toes are in a step.
+static int look_again(const snw_Core *state, int looks)
+{
+    double most = 0.0;
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *leg = &state->legs[i];
+        most = snw_max(most, leg->is_swinging ? leg->swing.to.toes_in : leg->at.toes_in);
+    }
+    return most > TOES_IN ? looks : 0;
 }
 
 /// Pitch standing feet at once as their legs hold them below the hips.
@@ -150,7 +166,7 @@ static void stand_anew(const snw_WalkBody *body, snw_View *view, snw_Core *state
     state->height.value += rise;
     state->hips.position.y += rise;
     roll_feet(body, state);
-    state->is_put = false;
+    state->looks = look_again(state, state->looks - 1);
 }
 
 /// Stand on what is below, beside each other.
@@ -173,7 +189,7 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     state->hips.rotation = sinew_quat_from_axis_angle(snw_up_axis, state->root.heading);
     roll_feet(body, state);
     state->has_started = true;
-    state->is_put = false;
+    state->looks = look_again(state, SNW_CORE_LOOKS - 1);
 }
 
 static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Core *state)
@@ -695,7 +711,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
         // who begins to walk at once guesses from where it stands now
         view->guess = guess_ground(state);
         snw_core_begin_life(setup, state);
-    } else if (state->is_put && is_whole) {
+    } else if (state->looks > 0 && is_whole) {
         stand_anew(body, view, state);
     }
     snw_core_drift(h, state);

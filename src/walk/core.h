@@ -38,6 +38,9 @@ enum { SNW_ROPE_NODES = 25 };
 /// Feet of who stands are no farther apart, L: else the hind one comes to the other.
 #define SNW_CORE_NEAR_FEET 0.42
 
+/// Who is put somewhere looks so often at what is below the feet: toes that are in a step stand back from it.
+enum { SNW_CORE_LOOKS = 2 };
+
 /// A moving foot.
 typedef struct snw_CoreSwing {
     sinew_Vec3 from, from_speed; ///< ankle at lift-off, and its velocity, m/s
@@ -137,8 +140,8 @@ enum { SNW_CORE_SAMPLES = 61, SNW_CORE_AROUND = 14, SNW_CORE_AHEAD = 24 };
 typedef struct snw_Core {
     bool has_started, is_walking;
     bool is_pushed; ///< it steps for that alone
-    bool is_put; ///< it was taken elsewhere, and its feet have not looked yet at what is below them
-    snw_Ride ride; ///< all else is in its frame
+    int looks;      ///< that its feet take at what is below them: it was taken elsewhere
+    snw_Ride ride;  ///< all else is in its frame
     snw_WalkRoot root;
     sinew_Steering wanted;
     double hurry;               ///< of swings, against their own time: 1 or more

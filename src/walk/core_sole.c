@@ -459,6 +459,7 @@ snw_Foothold snw_core_fit(
     find_heel_gaps(&prints, &plane, bulges.held, &at);
     if (leg->def.toe >= 0) { find_toe_gaps(leg, &prints, &plane, bulges.toes, &at); }
     at.basis = lie_on(&plane, heading);
+    at.toes_in = rest.depth;
     return at;
 }
 
