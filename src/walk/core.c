@@ -42,10 +42,7 @@ enum { MOST_STOP_STEPS = 3 };
 enum { LIFTS = 5 };
 // In this share of a swing a foot comes out of what is seen of the ground that it stood in.
 #define SUNK_FADE 0.15
-// A knee points so much of the way from the body's heading to its foot's. It turns there from where its standing foot held
-// it in this share of the swing, and to where it will in that one.
-#define KNEE_SHARE 0.6
-#define FREE_AFTER 0.25
+// A knee turns to where its standing foot will hold it in this last share of the swing.
 #define FREE_BEFORE 0.3
 // A foot that is rolled by more than this stands on its edge, radians.
 #define FLAT_BANK 1e-4
@@ -211,27 +208,16 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     leg->pitch_speed = (leg->pitch - was) / h;
 }
 
-double snw_core_knee_yaw(const snw_Core *state, double foot_heading)
-{
-    return state->root.heading + KNEE_SHARE * (foot_heading - state->root.heading);
-}
-
 /// How far a moving foot may give way to its knee: where it lands it is as it stands.
 static double knee_freedom(const snw_CoreLeg *leg)
 {
     return snw_smoothstep((1.0 - leg->t) / FREE_BEFORE);
 }
 
-double snw_core_knee_turn(const snw_CoreLeg *leg)
-{
-    return leg->swing.from_knee * (1.0 - snw_smoothstep(leg->t / FREE_AFTER));
-}
-
 static snw_KneeWay knee_way(const snw_Core *state, const snw_CoreLeg *leg)
 {
     snw_KneeWay knee = { { 0.0, 0.0, 0.0 }, knee_freedom(leg) };
-    const double yaw = snw_core_knee_yaw(state, leg->heading) + snw_core_knee_turn(leg);
-    sinew_sincos(yaw, &knee.heading.x, &knee.heading.z);
+    sinew_sincos(snw_core_knee_yaw(state, leg), &knee.heading.x, &knee.heading.z);
     return knee;
 }
 
@@ -771,8 +757,7 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     const double heading = leg->is_swinging ? leg->heading : leg->at.heading;
     target->foot = leg->pose.foot;
     target->toe_bend = leg->pose.toe_bend;
-    target->knee_yaw = snw_core_knee_yaw(state, heading);
-    if (leg->is_swinging) { target->knee_yaw += snw_core_knee_turn(leg); }
+    target->knee_yaw = snw_core_knee_yaw(state, leg);
     target->freedom = leg->is_swinging ? knee_freedom(leg) : 0.0;
     target->is_leading = leg->is_swinging || leg->phase < state->legs[1 - index].phase;
     target->held = 0;

@@ -418,10 +418,9 @@ void snw_core_lift_again(const snw_WalkBody *body, snw_View *view, int index, sn
 void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
 /// Where a foot points, by its side: one that hangs down steeply points nowhere ahead, a runner's even behind.
 double snw_core_heading(const sinew_Transform *foot);
-/// Heading of a knee: most of the way from the body's to its foot's.
-double snw_core_knee_yaw(const snw_Core *state, double foot_heading);
-/// What is left of the turn by which the knee of a moving foot was held when it left.
-double snw_core_knee_turn(const snw_CoreLeg *leg);
+/// Heading of a knee: most of the way from the body's to its foot's, and what is left of the turn that it was held by when
+/// its foot left.
+double snw_core_knee_yaw(const snw_Core *state, const snw_CoreLeg *leg);
 /// The foot at its share of the swing.
 snw_FootPose snw_core_swing_pose(
     const snw_WalkBody *body, int index, const snw_Core *state, double t);

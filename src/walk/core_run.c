@@ -144,31 +144,34 @@ static int find_support(const snw_Core *state)
     return right_swings ? 0 : 1 - snw_core_older_leg(state);
 }
 
-/// The highest hips that reach a foothold so many seconds later.
+/// The highest hips that reach an ankle so many seconds later, by the square of the leg between. From the root: feet of a
+/// run land nearly in one line below it.
+static double hips_over(const snw_Core *state, sinew_Vec3 ankle, double square, double later)
+{
+    snw_WalkRoot root = state->root;
+    snw_root_advance(&root, later);
+    const sinew_Vec3 hips = { root.x, 0.0, root.z };
+    return ankle.y + snw_core_hip_over(hips, ankle, square);
+}
+
+/// Those that reach a foothold then.
 static double reach_over(
     const snw_WalkLegBody *sizes, const snw_CoreLeg *leg, const snw_Core *state, double later)
 {
-    const sinew_Vec3 at = place_of(leg)->ground;
-    snw_WalkRoot root = state->root;
-    snw_root_advance(&root, later);
-    double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
-    // from the root: feet of a run land nearly in one line below it
-    const sinew_Vec3 hips = { root.x, 0.0, root.z };
-    return at.y + sizes->ankle_height + snw_core_hip_over(hips, at, reach * reach);
+    sinew_Vec3 ankle = place_of(leg)->ground;
+    const double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
+    ankle.y += sizes->ankle_height;
+    return hips_over(state, ankle, reach * reach, later);
 }
 
-/// The highest hips from which a foot on its toes is left so many seconds later, with a knee that is not straight yet.
+/// Those from which a foot on its toes is left then, with a knee that is not straight yet.
 static double push_over(
     const snw_WalkLegBody *sizes, const snw_CoreLeg *leg, const snw_Core *state, double later)
 {
     const double pitch = snw_core_pitch(sizes, state, leg, state->stance);
     const sinew_Vec3 ankle = snw_foot_roll_ankle(
         sizes, &leg->at, pitch, snw_core_toe_cap(sizes), NULL);
-    snw_WalkRoot root = state->root;
-    snw_root_advance(&root, later);
-    const sinew_Vec3 hips = { root.x, 0.0, root.z };
-    const double square = snw_leg_square(sizes, PUSH_KNEE_COSINE);
-    return ankle.y + snw_core_hip_over(hips, ankle, square);
+    return hips_over(state, ankle, snw_leg_square(sizes, PUSH_KNEE_COSINE), later);
 }
 
 static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *state)

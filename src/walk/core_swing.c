@@ -48,6 +48,10 @@ enum { MOST_IN_VAIN = 2 };
 #define SAME_PITCH 0.1
 #define LONGEST_STRETCH 1.7
 #define LEAST_FLEX 1e-3 // radians: a millimetre at the toes is 5e-3
+// A knee points so much of the way from the body's heading to its foot's, and turns there from where its standing foot held
+// it in this share of the swing.
+#define KNEE_SHARE 0.6
+#define FREE_AFTER 0.25
 // A runner's foot comes up behind by this, L for each unit of its run, and points down by that, degrees.
 #define RUN_LIFT 0.40
 #define RUN_PITCH 50.0
@@ -306,22 +310,27 @@ static bool flex_on(
     return true;
 }
 
+/// Put a point farther from another one.
+static void push_off(double way, const sinew_Vec3 *other, sinew_Vec3 *point)
+{
+    const sinew_Vec3 none = { 0.0, 0.0, 0.0 };
+    *point = sinew_vec3_add_scaled(
+        *point, sinew_vec3_normalize_or(sinew_vec3_sub(*point, *other), none), way);
+}
+
 /// Make a sole wider, to its left and right, and longer.
-static void widen(double aside, double along, sinew_Vec3 left, sinew_Vec3 points[SNW_CORE_SOLE])
+static void widen(double aside, double along, sinew_Vec3 points[SNW_CORE_SOLE])
 {
     enum { ROWS = SNW_CORE_ROWS, COLUMNS = SNW_CORE_COLUMNS, LAST = COLUMNS - 1 };
-    const sinew_Vec3 none = { 0.0, 0.0, 0.0 };
-    for (int r = 0; r < ROWS; ++r) {
-        sinew_Vec3 *row = &points[COLUMNS * r];
-        row[0] = sinew_vec3_add_scaled(row[0], left, -aside);
-        row[LAST] = sinew_vec3_add_scaled(row[LAST], left, aside);
+    for (int i = 0; i < ROWS; ++i) {
+        sinew_Vec3 *row = &points[COLUMNS * i];
+        push_off(aside, &row[1], &row[0]);
+        push_off(aside, &row[1], &row[LAST]);
     }
     for (int i = 0; along > 0.0 && i < COLUMNS; ++i) {
         sinew_Vec3 *heel = &points[i], *tip = &points[COLUMNS * (ROWS - 1) + i];
-        sinew_Vec3 back = sinew_vec3_normalize_or(sinew_vec3_sub(*heel, heel[COLUMNS]), none);
-        sinew_Vec3 ahead = sinew_vec3_normalize_or(sinew_vec3_sub(*tip, tip[-COLUMNS]), none);
-        *heel = sinew_vec3_add_scaled(*heel, back, along);
-        *tip = sinew_vec3_add_scaled(*tip, ahead, along);
+        push_off(along, &heel[COLUMNS], heel);
+        push_off(along, &tip[-COLUMNS], tip);
     }
 }
 
@@ -348,11 +357,10 @@ static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_Fo
     if (roof <= box.bottom || roof - margin - range.floor < EVEN) {
         return snw_positive(roof - box.bottom);
     }
-    const sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, snw_left_axis);
     sinew_Vec3 points[SNW_CORE_SOLE], wide[SNW_CORE_SOLE];
     snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
     memcpy(wide, points, sizeof wide);
-    widen(aside, end, left, wide);
+    widen(aside, end, wide);
     double need = 0.0;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
         if (roof - points[i].y <= need) { continue; }
@@ -537,13 +545,26 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
 // ---------------------------------------------------------------------------------------------
 // Plans
 
+/// What is left of the turn that a knee was held by.
+static double knee_turn(const snw_CoreLeg *leg)
+{
+    return leg->is_swinging ? leg->swing.from_knee * (1.0 - snw_smoothstep(leg->t / FREE_AFTER))
+                            : 0.0;
+}
+
+double snw_core_knee_yaw(const snw_Core *state, const snw_CoreLeg *leg)
+{
+    const double to = leg->is_swinging ? leg->heading : leg->at.heading;
+    return snw_mix(state->root.heading, to, KNEE_SHARE) + knee_turn(leg);
+}
+
 /// How far the knee is turned from where that of a moving foot would be.
 static double find_knee_turn(const snw_WalkBody *body, int index, const snw_Core *state)
 {
     const snw_CoreLeg *leg = &state->legs[index];
-    if (leg->is_swinging) { return snw_core_knee_turn(leg); }
+    if (leg->is_swinging) { return knee_turn(leg); }
     const snw_WalkLegBody *sizes = &body->legs[index];
-    const double free = snw_core_knee_yaw(state, leg->at.heading);
+    const double free = snw_core_knee_yaw(state, leg);
     const sinew_Vec3 hip = sinew_transform_point(state->hips, sizes->hip);
     return snw_least_turn(free, snw_leg_knee_heading(body, sizes, hip, &leg->pose.foot, free));
 }

@@ -101,8 +101,8 @@ double snw_leg_knee_heading(const snw_WalkBody *body, const snw_WalkLegBody *leg
     const sinew_Transform *foot, double wanted)
 {
     if (!turns_little(body, leg)) { return wanted; }
-    const sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
-    const sinew_Vec3 axis = close_leg(leg, hip, foot->position, ahead).axis;
+    const sinew_Vec3 axis = sinew_vec3_cross(
+        sinew_quat_rotate(foot->rotation, snw_ahead_axis), sinew_vec3_sub(foot->position, hip));
     return snw_heading_of(-axis.z, axis.x);
 }
 
