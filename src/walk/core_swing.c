@@ -435,6 +435,8 @@ static RopeFaults look_at_rope(const snw_WalkLegBody *sizes, const HipWay *way,
     enum { N = SNW_ROPE_NODES };
     RopeFaults faults = { 0.0, 0.0, 0.0 };
     const double step = swing->duration / (N - 1), first = rope_at(swing->rope, 0.0);
+    // runners' knees are that quick on their own way
+    const double slow = (1.0 - swing->run) / (step * SNW_CORE_KNEE_SPEED);
     double rise = 0.0, fall = 0.0, before = first,
            knee = knee_on(sizes, way, 0.0, ankles[0], first);
     for (int i = 0; i < N; ++i) {
@@ -442,7 +444,7 @@ static RopeFaults look_at_rope(const snw_WalkLegBody *sizes, const HipWay *way,
         const double miss = (needs[i] - here) / ROPE_MISS, flexed = knee;
         double *half = t < 0.5 ? &faults.early : &faults.late;
         knee = knee_on(sizes, way, t, ankles[i], here);
-        *half = snw_max(*half, snw_max(miss, fabs(knee - flexed) / (step * SNW_CORE_KNEE_SPEED)));
+        *half = snw_max(*half, snw_max(miss, slow * fabs(knee - flexed)));
         rise = snw_max(rise, (here - before) / step);
         fall = snw_max(fall, (before - here) / step);
         before = here;
