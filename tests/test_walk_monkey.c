@@ -382,14 +382,47 @@ static void who_is_led_through_a_network(void **state)
     TEST_TRUE(faults.frames[FAULT_UNMET] <= 150 && faults.frames[FAULT_DEEP] <= 30);
 }
 
-// soles stood in steps and slopes for 2596 frames when a teleport left feet as they were; what is left stands across a riser
+// soles stood in steps and slopes for 2596 frames when a teleport left feet as they were, for 419 when toes were put into
+// risers
 static void who_is_pushed_and_taken_elsewhere(void **state)
 {
     (void)state;
     const Rules rules = { .pushes = true, .teleports = true, .step = 1.0 / 60.0 };
     const Faults faults = play_all("pushed and taken", &rules);
     check_never(&faults);
-    TEST_TRUE(faults.frames[FAULT_DEEP] <= 600 && faults.frames[FAULT_JOINT] <= 20);
+    TEST_TRUE(faults.frames[FAULT_DEEP] <= 200 && faults.frames[FAULT_JOINT] <= 20);
+}
+
+// Toes that stood in a step stand back from it: 55 of 400 were deep in it
+static void who_is_put_across_a_riser(void **state)
+{
+    (void)state;
+    sinew_Message message = { "" };
+    Game game;
+    begin(&game, FIRST_SEED);
+    sinew_terrain_destroy(game.terrain);
+    TEST_OK(sinew_terrain_open("stairs:0.17,0.29", NULL, &game.terrain, &message), &message);
+    game.ground = sinew_terrain_ground(game.terrain);
+    game.drive = sinew_drive_world(0.0, 0.0);
+    const int puts = 400;
+    int deep = 0;
+    for (int i = 0; i < puts; ++i) {
+        TEST_OK(
+            sinew_walker_reset(game.walker, 0.0, 2.0 + 0.0137 * i, pick(&game, -1.5, 1.5)), NULL);
+        for (int frame = 0; frame < 12; ++frame) {
+            TEST_OK(sinew_walker_drive(
+                        game.walker, &game.drive, 1.0 / 60.0, &game.ground, game.q, &message),
+                &message);
+        }
+        Faults faults;
+        memset(&faults, 0, sizeof faults);
+        sinew_pose_forward(game.body.skeleton, game.q, game.world);
+        judge_soles(&game, &faults);
+        deep += faults.frames[FAULT_DEEP];
+    }
+    print_message("    %d of %d with a sole in a step\n", deep, puts);
+    TEST_TRUE(deep <= 20);
+    end(&game);
 }
 
 // 1435 and 182 frames before teleports and pushes were mended
@@ -401,7 +434,18 @@ static void who_is_asked_for_all_at_once(void **state)
     };
     const Faults faults = play_all("all, frames of any length", &rules);
     check_never(&faults);
-    TEST_TRUE(faults.frames[FAULT_DEEP] <= 200 && faults.frames[FAULT_UNMET] <= 150);
+    TEST_TRUE(faults.frames[FAULT_DEEP] <= 130 && faults.frames[FAULT_UNMET] <= 150);
+}
+
+// Soles whose foot is left are gone on with from where they were held; knees of feet that hang along their leg come round
+// as far as they were turned; runners' feet land below their way in turns as well. The seeds were never looked at before.
+static void who_runs_anywhere(void **state)
+{
+    (void)state;
+    const Rules rules = { .runs = true, .step = 1.0 / 60.0 };
+    const Faults faults = play_all("running", &rules);
+    check_never(&faults);
+    TEST_TRUE(faults.frames[FAULT_JOINT] <= 6 && faults.frames[FAULT_UNMET] <= 30);
 }
 
 /// Play a session in frames of 1/rate seconds, with a walker that was used before or a new one.
@@ -441,6 +485,7 @@ static void the_same_session_has_the_same_bits(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(the_same_session_has_the_same_bits),
-    cmocka_unit_test(who_is_steered_anywhere), cmocka_unit_test(who_is_led_through_a_network),
+    cmocka_unit_test(who_is_steered_anywhere), cmocka_unit_test(who_runs_anywhere),
+    cmocka_unit_test(who_is_led_through_a_network),
     cmocka_unit_test(who_is_pushed_and_taken_elsewhere),
-    cmocka_unit_test(who_is_asked_for_all_at_once))
+    cmocka_unit_test(who_is_put_across_a_riser), cmocka_unit_test(who_is_asked_for_all_at_once))

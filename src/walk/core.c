@@ -38,10 +38,7 @@ enum { MOST_STOP_STEPS = 3 };
 enum { LIFTS = 5 };
 // In this share of a swing a foot comes out of what is seen of the ground that it stood in.
 #define SUNK_FADE 0.15
-// A knee points so much of the way from the body's heading to its foot's, and a moving foot gives way to it between these
-// shares of the swing from its ends.
-#define KNEE_SHARE 0.6
-#define FREE_AFTER 0.25
+// A knee turns to where its standing foot will hold it in this last share of the swing.
 #define FREE_BEFORE 0.3
 // A foot that is rolled by more than this stands on its edge, radians.
 #define FLAT_BANK 1e-4
@@ -59,6 +56,7 @@ enum { LIFTS = 5 };
 #define LANDING_SHARE 0.10
 #define SLOWEST_FLIGHT 0.05 // of the clock against its own: it comes to an end
 #define MOST_LATE 0.04      // of a runner's landing, share of the cycle
+#define TOES_IN 0.01        // metres; of toes that are put deeper into a step
 // Feet of who was taken elsewhere stand no farther above or below where they stood, thigh and shank.
 #define WALL_BESIDE 0.5
 #define CROUCH_OMEGA 9.0 // how fast a body crouches, 1/s
@@ -93,20 +91,35 @@ static sinew_Vec3 hip_of(const snw_WalkBody *body, const snw_Core *state, int in
     return sinew_transform_point(state->hips, body->legs[index].hip);
 }
 
-/// How a foot stands where it is now, or nearer to the root where that is up or down a wall.
+/// How a foot stands where it is now, or nearer to the root where that is up or down a wall, or as far back as its toes
+/// are long where they are in a step.
 static snw_Foothold stand_near(
     const snw_WalkLegBody *sizes, snw_View *view, const snw_WalkRoot *root, const snw_Foothold *old)
 {
     snw_Foothold at;
+    const double back = old->toes_in > TOES_IN ? sizes->tip - sizes->toe_joint.z : 0.0;
+    double s, c;
+    sinew_sincos(old->heading, &s, &c);
     for (double part = 0.0; part <= 1.0; part += 0.5) {
-        const double x = snw_mix(old->ground.x, root->x, part);
-        const double z = snw_mix(old->ground.z, root->z, part);
+        const double x = snw_mix(old->ground.x - back * s, root->x, part);
+        const double z = snw_mix(old->ground.z - back * c, root->z, part);
         at = snw_core_fit(sizes, view, x, z, old->heading);
         if (fabs(at.ground.y - old->ground.y) < WALL_BESIDE * (sizes->thigh + sizes->shank)) {
             break;
         }
     }
     return at;
+}
+
+/// Whether another look is due, of so many: toes are in a step.
+static int look_again(const snw_Core *state, int looks)
+{
+    double most = 0.0;
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *leg = &state->legs[i];
+        most = snw_max(most, leg->is_swinging ? leg->swing.to.toes_in : leg->at.toes_in);
+    }
+    return most > TOES_IN ? looks : 0;
 }
 
 /// Pitch standing feet at once as their legs hold them below the hips.
@@ -146,7 +159,7 @@ static void stand_anew(const snw_WalkBody *body, snw_View *view, snw_Core *state
     state->height.value += rise;
     state->hips.position.y += rise;
     roll_feet(body, state);
-    state->is_put = false;
+    state->looks = look_again(state, state->looks - 1);
 }
 
 /// Stand on what is below, beside each other.
@@ -169,7 +182,7 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     state->hips.rotation = sinew_quat_from_axis_angle(snw_up_axis, state->root.heading);
     roll_feet(body, state);
     state->has_started = true;
-    state->is_put = false;
+    state->looks = look_again(state, SNW_CORE_LOOKS - 1);
 }
 
 static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Core *state)
@@ -191,22 +204,16 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     leg->pitch_speed = (leg->pitch - was) / h;
 }
 
-/// Heading of a knee: most of the way from the body's to its foot's.
-static double knee_yaw(const snw_Core *state, double foot_heading)
-{
-    return state->root.heading + KNEE_SHARE * (foot_heading - state->root.heading);
-}
-
-/// How far a moving foot may give way to its knee: at both ends of its swing it is as it stands.
+/// How far a moving foot may give way to its knee: where it lands it is as it stands.
 static double knee_freedom(const snw_CoreLeg *leg)
 {
-    return snw_smoothstep(leg->t / FREE_AFTER) * snw_smoothstep((1.0 - leg->t) / FREE_BEFORE);
+    return snw_smoothstep((1.0 - leg->t) / FREE_BEFORE);
 }
 
 static snw_KneeWay knee_way(const snw_Core *state, const snw_CoreLeg *leg)
 {
     snw_KneeWay knee = { { 0.0, 0.0, 0.0 }, knee_freedom(leg) };
-    sinew_sincos(knee_yaw(state, leg->heading), &knee.heading.x, &knee.heading.z);
+    sinew_sincos(snw_core_knee_yaw(state, leg), &knee.heading.x, &knee.heading.z);
     return knee;
 }
 
@@ -522,11 +529,15 @@ static void pose_feet(
             pose_moving(body, view, h, is_whole, i, state);
             continue;
         }
+        const snw_CoreLeg held = state->legs[i];
         pose_standing(body, h, i, state);
         if (!is_whole || !is_out(body, state, i)) { continue; }
+        // from where it was held last, and as fast: what it was forced to since is no way that it goes
+        state->legs[i] = held;
         leave_early(body, i, state);
         snw_core_lift(body, view, i, state);
-        pose_moving(body, view, 0.0, false, i, state);
+        state->legs[i].t = h / state->legs[i].swing.duration;
+        pose_moving(body, view, h, false, i, state);
     }
 }
 
@@ -548,7 +559,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
         // who begins to walk at once guesses from where it stands now
         view->guess = snw_core_guess_ground(state);
         snw_core_begin_life(setup, state);
-    } else if (state->is_put && is_whole) {
+    } else if (state->looks > 0 && is_whole) {
         stand_anew(body, view, state);
     }
     snw_core_drift(h, state);
@@ -608,7 +619,7 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     const double heading = leg->is_swinging ? leg->heading : leg->at.heading;
     target->foot = leg->pose.foot;
     target->toe_bend = leg->pose.toe_bend;
-    target->knee_yaw = knee_yaw(state, heading);
+    target->knee_yaw = snw_core_knee_yaw(state, leg);
     target->freedom = leg->is_swinging ? knee_freedom(leg) : 0.0;
     target->is_leading = leg->is_swinging || leg->phase < state->legs[1 - index].phase;
     target->held = 0;

@@ -41,10 +41,15 @@ enum { SNW_ROPE_NODES = 25 };
 /// Feet of who stands are no farther apart, L: else the hind one comes to the other.
 #define SNW_CORE_NEAR_FEET 0.42
 
+/// Who is put somewhere looks so often at what is below the feet: toes that are in a step stand back from it.
+enum { SNW_CORE_LOOKS = 2 };
+
 /// A moving foot.
 typedef struct snw_CoreSwing {
     sinew_Vec3 from, from_speed; ///< ankle at lift-off, and its velocity, m/s
     double from_pitch, from_pitch_speed, from_bend;
+    double
+        from_knee; ///< heading of the knee at lift-off, against what snw_core_knee_yaw says, radians
     snw_Foothold left, to;
     double landing_pitch, landing_bank;
     double begin, end;             ///< the level way lasts from and to these shares of the swing
@@ -141,7 +146,7 @@ typedef struct snw_Core {
     // core.c: the whole body
     bool has_started, is_walking;
     bool is_pushed; ///< it steps for that alone
-    bool is_put; ///< it was taken elsewhere, and its feet have not looked yet at what is below them
+    int looks;      ///< that its feet take at what is below them: it was taken elsewhere
     int tick;
     double span;   ///< of the tick under way, seconds
     snw_Ride ride; ///< all else is in its frame
@@ -433,6 +438,9 @@ void snw_core_lift_again(const snw_WalkBody *body, snw_View *view, int index, sn
 void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state);
 /// Where a foot points, by its side: one that hangs down steeply points nowhere ahead, a runner's even behind.
 double snw_core_heading(const sinew_Transform *foot);
+/// Heading of a knee: most of the way from the body's to its foot's, and what is left of the turn that it was held by when
+/// its foot left.
+double snw_core_knee_yaw(const snw_Core *state, const snw_CoreLeg *leg);
 /// The foot at its share of the swing.
 snw_FootPose snw_core_swing_pose(
     const snw_WalkBody *body, int index, const snw_Core *state, double t);

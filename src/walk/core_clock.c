@@ -472,11 +472,12 @@ static void change_speeds(const snw_WalkBody *body, double span, snw_Core *state
     }
     sinew_Steering held = state->wanted;
     const snw_WalkRoot before = state->root;
-    // a runner's foot leaves when it must
+    // a runner's foot leaves when it must, and stands beside no other
+    const bool flies = snw_core_has_flight(state);
     for (int i = 0; i < 2; ++i) {
-        if (!snw_core_has_flight(state)) { vote(body, span, i, &held, state); }
+        if (!flies) { vote(body, span, i, &held, state); }
         vote_turn(span, i, &held, state);
-        vote_across(body, span, i, &held, state);
+        if (!flies) { vote_across(body, span, i, &held, state); }
     }
     // who is pushed goes where the push has him
     const bool stops = snw_core_is_stopping(state) && !state->is_pushed;

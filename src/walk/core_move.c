@@ -8,30 +8,38 @@ typedef struct Move {
     double turn;
 } Move;
 
+static void move_point(const Move *move, sinew_Vec3 *point)
+{
+    *point = sinew_transform_point(move->new_from_old, *point);
+}
+
+static void turn_way(const Move *move, sinew_Vec3 *way)
+{
+    *way = sinew_quat_rotate(move->new_from_old.rotation, *way);
+}
+
 static void move_place(const Move *move, snw_Foothold *at)
 {
-    at->ground = sinew_transform_point(move->new_from_old, at->ground);
+    move_point(move, &at->ground);
     at->basis = sinew_quat_mul(move->new_from_old.rotation, at->basis);
     at->heading += move->turn;
 }
 
 static void move_pose(const Move *move, snw_FootPose *pose)
 {
-    const sinew_Transform *t = &move->new_from_old;
-    pose->foot = sinew_transform_mul(*t, pose->foot);
-    pose->heel = sinew_transform_point(*t, pose->heel);
-    pose->ball = sinew_transform_point(*t, pose->ball);
-    pose->toe = sinew_transform_point(*t, pose->toe);
+    pose->foot = sinew_transform_mul(move->new_from_old, pose->foot);
+    move_point(move, &pose->heel);
+    move_point(move, &pose->ball);
+    move_point(move, &pose->toe);
 }
 
 /// Where the way of a moving foot begins.
 static void move_start(const Move *move, snw_CoreSwing *swing)
 {
-    const sinew_Quat turn = move->new_from_old.rotation;
-    swing->from = sinew_transform_point(move->new_from_old, swing->from);
-    swing->from_speed = sinew_quat_rotate(turn, swing->from_speed);
-    swing->glide = sinew_quat_rotate(turn, swing->glide);
-    swing->glide_turn = sinew_quat_rotate(turn, swing->glide_turn);
+    move_point(move, &swing->from);
+    turn_way(move, &swing->from_speed);
+    turn_way(move, &swing->glide);
+    turn_way(move, &swing->glide_turn);
     move_place(move, &swing->left);
 }
 
@@ -40,11 +48,11 @@ static void move_leg(const Move *move, snw_CoreLeg *leg)
     move_place(move, &leg->at);
     leg->heading += move->turn;
     move_pose(move, &leg->pose);
-    leg->ankle_speed = sinew_quat_rotate(move->new_from_old.rotation, leg->ankle_speed);
+    turn_way(move, &leg->ankle_speed);
     snw_CoreSwing *swing = &leg->swing;
     move_start(move, swing);
     sinew_Vec3 wish = { swing->wish_x, 0.0, swing->wish_z };
-    wish = sinew_transform_point(move->new_from_old, wish);
+    move_point(move, &wish);
     swing->wish_x = wish.x;
     swing->wish_z = wish.z;
     swing->wish_heading += move->turn;
@@ -79,7 +87,7 @@ void snw_core_teleport(double x, double z, double heading, double rise, snw_Core
     for (int i = 0; i < 2; ++i) { move_leg(&move, &state->legs[i]); }
     state->hips = sinew_transform_mul(move.new_from_old, state->hips);
     state->height.value += rise;
-    state->is_put = true;
+    state->looks = SNW_CORE_LOOKS;
     for (int i = 0; i < SNW_CORE_MOMENTS; ++i) { state->ceilings[i].height += rise; }
     root->x = x;
     root->z = z;

@@ -19,7 +19,7 @@
 #define RUN_HALF_WIDTH 0.035
 #define RUN_LEAST_ASIDE 0.05
 #define RUN_FARTHEST 6.0
-#define RUN_LOOK 0.36
+#define RUN_LOOK 0.33
 // Height of a runner's hips over ankles, L.
 #define RUN_HEIGHT 0.85
 // Who stops and has time puts a foot that would land so near, L, abreast of the other one.
@@ -204,6 +204,7 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     const snw_CoreLeg *other = &state->legs[1 - index];
     // of two feet in the air the one that lands before
     bool lands_before = other->is_swinging && other->phase > state->legs[index].phase;
+    const bool flies = snw_core_has_flight(state);
     wish.other = lands_before ? other->swing.to : other->at;
     stand_for_lost(body, view, &then, &wish);
     wish.heading = there.heading + wish.side * TOE_OUT;
@@ -213,11 +214,10 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.way = there.heading;
     wish.x = ideal.x;
     wish.z = ideal.z;
-    wish.least_aside = snw_mix(LEAST_ASIDE, RUN_LEAST_ASIDE, run);
+    // runners' feet never stand beside each other: in a turn the last one stood far to the inside of the next
+    wish.least_aside = flies ? -(double)INFINITY : snw_mix(LEAST_ASIDE, RUN_LEAST_ASIDE, run);
     // one that flies and lands later is in nobody's way
-    if (other->is_swinging && !lands_before && snw_core_has_flight(state)) {
-        wish.least_aside = -(double)INFINITY;
-    } else {
+    if (!flies || !other->is_swinging || lands_before) {
         double stood = wish.other.heading + wish.side * 2.0 * TOE_OUT;
         wish.heading = snw_clamp(wish.heading, stood - MOST_TURN, stood + MOST_TURN);
         keep_to_step(body, state, &there, &wish);

@@ -490,15 +490,15 @@ sinew_Vec3 snw_core_lower(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Ve
 sinew_Vec3 snw_core_aside(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double heading)
 {
-    double r = sizes->folded, out = sizes->hip.x < 0.0 ? -1.0 : 1.0, s, c;
-    sinew_Vec3 way = sinew_vec3_sub(ankle, hip);
-    double lack = r * r - sinew_vec3_dot(way, way);
+    const double r = sizes->folded, out = sizes->hip.x < 0.0 ? -1.0 : 1.0;
+    const double x = ankle.x - hip.x, y = ankle.y - hip.y, z = ankle.z - hip.z;
+    const double lack = r * r - x * x - y * y - z * z;
     if (r <= 0.0 || lack <= 0.0) { return ankle; }
+    double s, c;
     sinew_sincos(heading, &s, &c);
     // so far along the level to the side that it is as far away as it must
-    const sinew_Vec3 side = { out * c, 0.0, -out * s };
-    double along = sinew_vec3_dot(way, side);
-    return sinew_vec3_add_scaled(ankle, side, sqrt(along * along + lack) - along);
+    const double along = out * (x * c - z * s), more = out * (sqrt(along * along + lack) - along);
+    return (sinew_Vec3){ ankle.x + more * c, ankle.y, ankle.z - more * s };
 }
 
 /// How far a thigh points back from upright, radians; s, c: of the heading.
@@ -523,8 +523,13 @@ sinew_Vec3 snw_core_behind(
     const double s = state->root.sine, c = state->root.cosine;
     const double over = over_behind(sizes, hip, ankle, s, c, state->tilt);
     if (over <= 0.0) { return ankle; }
-    sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(c, 0.0, -s), -over);
-    sinew_Vec3 ahead = sinew_vec3_sub(hip, sinew_quat_rotate(turn, sinew_vec3_sub(hip, ankle)));
+    // the way to the hip, turned ahead by that about the level
+    double sine, cosine;
+    sinew_sincos(over, &sine, &cosine);
+    const double back = (hip.x - ankle.x) * s + (hip.z - ankle.z) * c, up = hip.y - ankle.y;
+    const double more = back - (back * cosine - up * sine);
+    sinew_Vec3 ahead = { ankle.x + more * s, hip.y - (up * cosine + back * sine),
+        ankle.z + more * c };
     // a walker's foot as high as it is: turned about the hip it comes down onto what it has yet to clear; runners'
     // feet are high behind them
     ahead.y = snw_mix(ankle.y, ahead.y, snw_clamp(state->run.value, 0.0, 1.0));

@@ -4,6 +4,7 @@
 #include "walk/core.h"
 
 #include "math/exp.h"
+#include "walk/leg_form.h"
 
 // u = v / sqrt(g L). A body that wants more than this runs as soon as it is that fast: legs that walk would hold it
 // back; it walks again when it is slower than the third and wants no more, or held up to the fourth.
@@ -28,10 +29,13 @@
 #define LEAST_STANCE 0.22
 // Height of the hips when a runner's foot lands or leaves, L: lower ones run crouched, higher ones miss the ground.
 #define RUN_HEIGHT 0.93
+// And how much higher than that they leave: the leg behind is longer by its heel, which is up.
+#define PUSH_HEIGHT 0.035
+#define PUSH_KNEE_COSINE 0.9 // of a knee that leaves, 26 degrees: straighter, and it snaps
 // Share of the leg that lands: the rest is for what gives way.
 #define LANDING_REACH 0.98
 // A step's hips are thrown and taken up with no more than this, m/s^2, and not steered later than this, seconds.
-#define MOST_PUSH 32.0
+#define MOST_PUSH 40.0
 #define LATEST 0.012
 // How much lower than they are carried hips land for a foothold ahead, L: more, and one that is still to be drawn
 // in takes them down to the ground; less, and legs on slopes do not reach.
@@ -140,17 +144,34 @@ static int find_support(const snw_Core *state)
     return right_swings ? 0 : 1 - snw_core_older_leg(state);
 }
 
-/// The highest hips that reach a foothold so many seconds later.
+/// The highest hips that reach an ankle so many seconds later, by the square of the leg between. From the root: feet of a
+/// run land nearly in one line below it.
+static double hips_over(const snw_Core *state, sinew_Vec3 ankle, double square, double later)
+{
+    snw_WalkRoot root = state->root;
+    snw_root_advance(&root, later);
+    const sinew_Vec3 hips = { root.x, 0.0, root.z };
+    return ankle.y + snw_core_hip_over(hips, ankle, square);
+}
+
+/// Those that reach a foothold then.
 static double reach_over(
     const snw_WalkLegBody *sizes, const snw_CoreLeg *leg, const snw_Core *state, double later)
 {
-    const sinew_Vec3 at = place_of(leg)->ground;
-    snw_WalkRoot root = state->root;
-    snw_root_advance(&root, later);
-    double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
-    // from the root: feet of a run land nearly in one line below it
-    const sinew_Vec3 hips = { root.x, 0.0, root.z };
-    return at.y + sizes->ankle_height + snw_core_hip_over(hips, at, reach * reach);
+    sinew_Vec3 ankle = place_of(leg)->ground;
+    const double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
+    ankle.y += sizes->ankle_height;
+    return hips_over(state, ankle, reach * reach, later);
+}
+
+/// Those from which a foot on its toes is left then, with a knee that is not straight yet.
+static double push_over(
+    const snw_WalkLegBody *sizes, const snw_CoreLeg *leg, const snw_Core *state, double later)
+{
+    const double pitch = snw_core_pitch(sizes, state, leg, state->stance);
+    const sinew_Vec3 ankle = snw_foot_roll_ankle(
+        sizes, &leg->at, pitch, snw_core_toe_cap(sizes), NULL);
+    return hips_over(state, ankle, snw_leg_square(sizes, PUSH_KNEE_COSINE), later);
 }
 
 static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *state)
@@ -160,7 +181,10 @@ static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *st
     double flight = (0.5 - state->stance) * state->period;
     if (other->is_swinging) { flight = snw_core_landing_time(state, other) - leaves; }
     flight = snw_max(h, flight);
-    double from = line_below(state, leaves) + high, to = line_below(state, leaves + flight) + high;
+    double from = line_below(state, leaves) + high;
+    const double pushed = push_over(&body->legs[support], leg, state, leaves) - from;
+    from += snw_clamp(pushed, 0.0, PUSH_HEIGHT * body->length);
+    double to = line_below(state, leaves + flight) + high;
     // a foothold that is far yet will be drawn in
     double reached = reach_over(&body->legs[1 - support], other, state, leaves + flight);
     to = snw_min(to, snw_max(reached, to - MOST_LOW * body->length));
@@ -197,6 +221,9 @@ static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *st
 // They land so high, L, and come to rest as if braked by this, m/s^2.
 #define LAND_HEIGHT 0.94
 #define LAND_BRAKE 23.0
+#define LEAP_BRAKE 32.0 // on a knee that is bent already
+// Who leaps lands on a knee that is bent already, the more the faster he comes down, seconds: a straight one snaps.
+#define LEAP_GIVE 0.010
 // Hips take so many seconds to come up again.
 #define RISE_TIME 0.8
 // How far feet are drawn up in the air beyond what hips rise, share of that.
@@ -214,7 +241,8 @@ double snw_core_air(const snw_Core *state)
     if (jump->stage != SNW_JUMP_FLIES) { return 0.0; }
     double share = snw_clamp(jump->time / snw_max(1e-3, jump->air), 0.0, 1.0);
     double rise = state->height.value - snw_mix(jump->from, jump->to, share);
-    return snw_max(0.0, rise) * (1.0 + TUCK * 4.0 * share * (1.0 - share));
+    const double tuck = jump->is_leap ? 0.0 : TUCK * 4.0 * share * (1.0 - share);
+    return snw_max(0.0, rise) * (1.0 + tuck);
 }
 
 /// Seconds until hips that were thrown are at a height again.
@@ -248,7 +276,7 @@ static void take_off(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     jump->from = state->height.value;
     jump->heel = 0.0;
     if (jump->is_leap) {
-        jump->to = line_below(state, 0.3) + RUN_HEIGHT * body->length;
+        jump->to = line_below(state, 0.3) + RUN_HEIGHT * body->length - LEAP_GIVE * jump->speed;
         jump->air = find_air(&state->height, jump->to);
         plan_leap(body, view, state);
         return;
@@ -267,7 +295,7 @@ static void come_down(const snw_WalkBody *body, snw_Core *state)
     double speed = snw_max(0.0, -state->height.speed);
     jump->stage = SNW_JUMP_LANDS;
     // braked evenly
-    jump->left = speed / LAND_BRAKE;
+    jump->left = speed / (jump->is_leap ? LEAP_BRAKE : LAND_BRAKE);
     jump->low = snw_max(state->height.value - 0.5 * speed * jump->left,
         mean_ground(state) + LEAST_HEIGHT * body->length);
     jump->left = 2.0 * (state->height.value - jump->low) / snw_max(0.1, speed);

@@ -2,6 +2,8 @@
 
 #include "walk/core.h"
 
+#include "math/quat.h"
+
 #include "walk/gait.h"
 
 #include <string.h>
@@ -297,13 +299,10 @@ static double overhang_of(int i, int held)
 /// turn it aside, onto ground that is not below its prints.
 static sinew_Quat lie_on(const Plane *plane, double heading)
 {
-    const sinew_Vec3 up = { 0.0, 1.0, 0.0 }, ahead = { 0.0, 0.0, 1.0 };
-    sinew_Vec3 along = sinew_vec3_normalize_or(sinew_vec3(0.0, plane->along, 1.0), ahead);
-    sinew_Vec3 normal = { -plane->across, 1.0, -plane->along };
-    sinew_Quat pitch = sinew_quat_between(ahead, along);
-    normal = sinew_quat_rotate(sinew_quat_conjugate(pitch), sinew_vec3_normalize_or(normal, up));
-    sinew_Quat pitch_roll = sinew_quat_mul(pitch, sinew_quat_between(up, normal));
-    return sinew_quat_mul(sinew_quat_from_axis_angle(up, heading), pitch_roll);
+    const double pitch = sinew_atan2(plane->along, 1.0);
+    const double roll = sinew_atan2(plane->across, sqrt(1.0 + plane->along * plane->along));
+    const sinew_Quat level = sinew_quat_from_axis_angle(snw_up_axis, heading);
+    return snw_quat_on_z(snw_quat_on_x(level, -pitch), roll);
 }
 
 /// A sole on its plane: what of it carries, and how its toes bend.
@@ -459,6 +458,7 @@ snw_Foothold snw_core_fit(
     find_heel_gaps(&prints, &plane, bulges.held, &at);
     if (leg->def.toe >= 0) { find_toe_gaps(leg, &prints, &plane, bulges.toes, &at); }
     at.basis = lie_on(&plane, heading);
+    at.toes_in = rest.depth;
     return at;
 }
 

@@ -52,9 +52,9 @@ static void hang_arm(const snw_WalkBody *body, const snw_Core *state, const snw_
         swing = snw_mix(plain_swing, swing, m->arms);
         elbow = snw_mix(plain_elbow, elbow, m->arms);
     }
-    // runners' elbows are bent, and their arms swing farther behind
-    swing += state->run.value * gain * (0.3 * swing - 10.0 * SNW_DEGREE);
-    elbow += state->run.value * gain * (80.0 * SNW_DEGREE - 0.7 * elbow);
+    // runners' elbows are bent, and their arms swing farther, above all behind
+    swing += state->run.value * gain * (0.45 * swing - 14.0 * SNW_DEGREE);
+    elbow += state->run.value * gain * (62.0 * SNW_DEGREE - 0.2 * elbow);
     sinew_Quat hang = sinew_quat_from_axis_angle(snw_left_axis, -swing);
     hang = snw_quat_on_z(hang, snw_mix(snw_max(0.10, body->hang), turns.out, m->arms) * out);
     hang = snw_quat_on_y(hang, -out * turns.turn);
@@ -84,7 +84,7 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
     trunk.yaw = snw_mix(4.0 * SNW_DEGREE * a * c * o->spine + 0.25 * state->gaze.value * o->lean,
         life->chest[SNW_YAW].value, m->trunk);
     trunk.lean = (2.5 * SNW_DEGREE * moving + 5.0 * SNW_DEGREE * u * state->forwardness
-                     + state->lean.value + 4.0 * SNW_DEGREE * state->run.value
+                     + state->lean.value + 7.0 * SNW_DEGREE * state->run.value
                      + 24.0 * SNW_DEGREE * state->stoop.value + m->trunk * life->bow.value)
         * o->lean;
     trunk.pitch = trunk.lean + m->trunk * life->chest[SNW_PITCH].value + m->lean;

@@ -97,6 +97,15 @@ sinew_Quat snw_leg_give_way(const snw_WalkBody *body, const snw_WalkLegBody *leg
     return frame_of(sinew_vec3_cross(up, turned), up);
 }
 
+double snw_leg_knee_heading(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
+    const sinew_Transform *foot, double wanted)
+{
+    if (!turns_little(body, leg)) { return wanted; }
+    const sinew_Vec3 axis = sinew_vec3_cross(
+        sinew_quat_rotate(foot->rotation, snw_ahead_axis), sinew_vec3_sub(foot->position, hip));
+    return snw_heading_of(-axis.z, axis.x);
+}
+
 sinew_Vec3 snw_knee_pole_of(const snw_WalkBody *body, const snw_WalkLegBody *leg,
     const snw_WalkFootTarget *foot, sinew_Vec3 ahead)
 {

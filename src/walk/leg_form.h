@@ -52,6 +52,10 @@ sinew_Vec3 snw_knee_pole(
 sinew_Vec3 snw_knee_pole_of(const snw_WalkBody *body, const snw_WalkLegBody *leg,
     const snw_WalkFootTarget *foot, sinew_Vec3 ahead);
 
+/// Heading of the knee of a foot that stands: across its axis; wanted where the ankle leaves it free.
+double snw_leg_knee_heading(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
+    const sinew_Transform *foot, double wanted);
+
 /// Roll of the foot against the shank, left edge up positive, radians; knee NULL: the knee is in the plane of
 /// the foot.
 double snw_leg_roll(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew_Transform *foot,
