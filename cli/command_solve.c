@@ -86,7 +86,9 @@ typedef struct Problem {
     cli_Input input;
     cli_GoalText texts[MAX_GOALS];
     sinew_Goal goals[MAX_GOALS];
-    const char *name_list[MAX_GOALS];               // what the goals were called
+    const char *name_list[MAX_GOALS];  // what the goals were called
+    const char *title_list[MAX_GOALS]; // the same with their kinds where that tells them apart
+    char titles[MAX_GOALS][sizeof((cli_GoalText *)NULL)->joint + 16];
     sinew_Vec3 (*points)[SINEW_MAX_SUPPORT_POINTS]; // of support goals
     int goal_count, chain_root;
     sinew_SolveOptions options;
@@ -101,6 +103,24 @@ typedef struct Problem {
 
 // ---------------------------------------------------------------------------------------------
 // Goals
+
+// a place by its joint alone, where no other goal of places and turns is called so
+static void set_titles(Problem *problem)
+{
+    for (int i = 0; i < problem->goal_count; ++i) {
+        const sinew_Goal *goal = &problem->goals[i];
+        bool shared = false;
+        for (int j = 0; j < problem->goal_count; ++j) {
+            shared = shared
+                || (j != i && problem->goals[j].joint == goal->joint
+                    && problem->goals[j].kind <= SINEW_GOAL_POSE);
+        }
+        bool plain = goal->joint < 0 || (goal->kind <= SINEW_GOAL_POSE && !shared);
+        snprintf(problem->titles[i], sizeof problem->titles[i], "%s%s%s",
+            plain ? "" : sinew_goal_kind_name(goal->kind), plain ? "" : " ", problem->name_list[i]);
+        problem->title_list[i] = problem->titles[i];
+    }
+}
 
 /// Goals of the texts, once the file is known.
 static bool make_goals(Problem *problem, const Request *request)
@@ -131,6 +151,7 @@ static bool make_goals(Problem *problem, const Request *request)
             : goal->kind == SINEW_GOAL_CENTER_OF_MASS ? "centre of mass"
                                                       : sinew_goal_kind_name(goal->kind);
     }
+    set_titles(problem);
     return true;
 }
 
@@ -271,7 +292,7 @@ static void print_causes(const Problem *problem)
     for (int i = 0; i < problem->goal_count; ++i) {
         if (sinew_diagnosis_goal(problem->diagnosis, i)->met) { continue; }
         char text[CLI_DIAGNOSIS_LINE];
-        sinew_diagnosis_text(problem->diagnosis, i, problem->name_list, text, sizeof text);
+        sinew_diagnosis_text(problem->diagnosis, i, problem->title_list, text, sizeof text);
         printf("%s.\n", text);
     }
 }
@@ -290,18 +311,13 @@ static const char *verdict(const Problem *problem, int index)
     return sinew_diagnosis_goal(problem->diagnosis, index)->met ? "met" : "not met";
 }
 
-/// A plain goal by its joint alone; others say what they are and their level.
+/// A goal by its title, and its level.
 static void put_goal_name(cli_Table *table, const Problem *problem, int index)
 {
     const sinew_Goal *goal = &problem->goals[index];
-    const char *name = problem->name_list[index];
     char level[32] = "";
     if (goal->priority > 0) { snprintf(level, sizeof level, " (level %d)", goal->priority); }
-    if (goal->joint < 0 || goal->kind <= SINEW_GOAL_POSE) {
-        cli_table_cell(table, "%s%s", name, level);
-    } else {
-        cli_table_cell(table, "%s %s%s", sinew_goal_kind_name(goal->kind), name, level);
-    }
+    cli_table_cell(table, "%s%s", problem->titles[index], level);
 }
 
 /// What the answer is outside its limits: joints that no goal moves stay where the start has them.
