@@ -20,7 +20,23 @@
 #include <string.h>
 
 // goals come first, in the order of cli_GoalForm
-enum { GOAL = 1, TURN, AIM, LEVEL, POLE, COM, SUPPORT, REST, GOALS, FROM, FRAME, OUT, RIG, ALL };
+enum {
+    GOAL = 1,
+    TURN,
+    AIM,
+    LEVEL,
+    POLE,
+    COM,
+    SUPPORT,
+    REST,
+    GOALS,
+    FROM,
+    FRAME,
+    OUT,
+    RIG,
+    ALL,
+    FLOAT
+};
 enum { MAX_GOALS = 256 };
 
 static const cli_Option own_options[] = {
@@ -35,16 +51,18 @@ static const cli_Option own_options[] = {
         "a joint whose axis should stay upright, or along dx,dy,dz (without\n"
         "an axis: what points up at the start)" },
     { POLE, "pole", 0, "JOINT=x,y,z", "a place that a knee or elbow should be towards" },
-    { COM, "com", 0, "x,z", "the place of the ground to keep the centre of mass over" },
+    { COM, "com", 0, "x,z",
+        "the place of the ground to keep the centre of mass over; x,y of robots" },
     { SUPPORT, "support", 0, "JOINT,...|x,z,...",
         "keep the centre of mass 1 cm inside the hull of these joints as\n"
-        "they stand at the start, or of these places of the ground" },
+        "they stand at the start, or of these places (of robots x,y,...)" },
     { REST, "rest", 0, "WEIGHT", "stay near the rest pose" },
     { GOALS, "goals", 0, "FILE.csv", "solve each row of a table as a problem of its own" },
     { ALL, "all", 0, NULL,
         "tell every pose that meets the goal, where the chain has a closed form\n"
         "(sinew info tells); ghosts in the picture" },
     { FROM, "from", 0, "JOINT", "only this joint and those below it may move" },
+    { FLOAT, "float", 0, NULL, "the base of a robot moves and turns; URDF files fix it" },
     { FRAME, "frame", 0, "N", "start from frame N (from 0) instead of the rest pose" },
     { RIG, "rig", 'r', "RIG.json|auto|none", CLI_RIG_HELP },
     { OUT, "output", 'o', "FILE", "write the pose (.bvh) or, with --goals, the answers (.csv)" },
@@ -68,7 +86,9 @@ typedef struct Problem {
     cli_Input input;
     cli_GoalText texts[MAX_GOALS];
     sinew_Goal goals[MAX_GOALS];
-    const char *name_list[MAX_GOALS];               // what the goals were called
+    const char *name_list[MAX_GOALS];  // what the goals were called
+    const char *title_list[MAX_GOALS]; // the same with their kinds where that tells them apart
+    char titles[MAX_GOALS][sizeof((cli_GoalText *)NULL)->joint + 16];
     sinew_Vec3 (*points)[SINEW_MAX_SUPPORT_POINTS]; // of support goals
     int goal_count, chain_root;
     sinew_SolveOptions options;
@@ -83,6 +103,24 @@ typedef struct Problem {
 
 // ---------------------------------------------------------------------------------------------
 // Goals
+
+// a place by its joint alone, where no other goal of places and turns is called so
+static void set_titles(Problem *problem)
+{
+    for (int i = 0; i < problem->goal_count; ++i) {
+        const sinew_Goal *goal = &problem->goals[i];
+        bool shared = false;
+        for (int j = 0; j < problem->goal_count; ++j) {
+            shared = shared
+                || (j != i && problem->goals[j].joint == goal->joint
+                    && problem->goals[j].kind <= SINEW_GOAL_POSE);
+        }
+        bool plain = goal->joint < 0 || (goal->kind <= SINEW_GOAL_POSE && !shared);
+        snprintf(problem->titles[i], sizeof problem->titles[i], "%s%s%s",
+            plain ? "" : sinew_goal_kind_name(goal->kind), plain ? "" : " ", problem->name_list[i]);
+        problem->title_list[i] = problem->titles[i];
+    }
+}
 
 /// Goals of the texts, once the file is known.
 static bool make_goals(Problem *problem, const Request *request)
@@ -110,6 +148,7 @@ static bool make_goals(Problem *problem, const Request *request)
             : goal->kind == SINEW_GOAL_CENTER_OF_MASS ? "centre of mass"
                                                       : sinew_goal_kind_name(goal->kind);
     }
+    set_titles(problem);
     return true;
 }
 
@@ -247,7 +286,7 @@ static void print_causes(const Problem *problem)
     for (int i = 0; i < problem->goal_count; ++i) {
         if (sinew_diagnosis_goal(problem->diagnosis, i)->met) { continue; }
         char text[CLI_DIAGNOSIS_LINE];
-        sinew_diagnosis_text(problem->diagnosis, i, problem->name_list, text, sizeof text);
+        sinew_diagnosis_text(problem->diagnosis, i, problem->title_list, text, sizeof text);
         printf("%s.\n", text);
     }
 }
@@ -266,18 +305,13 @@ static const char *verdict(const Problem *problem, int index)
     return sinew_diagnosis_goal(problem->diagnosis, index)->met ? "met" : "not met";
 }
 
-/// A plain goal by its joint alone; others say what they are and their level.
+/// A goal by its title, and its level.
 static void put_goal_name(cli_Table *table, const Problem *problem, int index)
 {
     const sinew_Goal *goal = &problem->goals[index];
-    const char *name = problem->name_list[index];
     char level[32] = "";
     if (goal->priority > 0) { snprintf(level, sizeof level, " (level %d)", goal->priority); }
-    if (goal->joint < 0 || goal->kind <= SINEW_GOAL_POSE) {
-        cli_table_cell(table, "%s%s", name, level);
-    } else {
-        cli_table_cell(table, "%s %s%s", sinew_goal_kind_name(goal->kind), name, level);
-    }
+    cli_table_cell(table, "%s%s", problem->titles[index], level);
 }
 
 /// What the answer is outside its limits: joints that no goal moves stay where the start has them.
@@ -437,6 +471,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
         request->forms[request->goal_count] = (cli_GoalForm)(option->id - GOAL);
         request->goal_count += 1;
         return true;
+    case FLOAT: request->read.float_base = true; return true;
     case GOALS: request->goals_path = value; return true;
     case ALL: request->all = true; return true;
     case FROM: request->from = value; return true;
@@ -548,13 +583,14 @@ const cli_Command cli_command_solve = {
     "solve",
     "Pose a skeleton so that goals are met",
     "FILE --goal JOINT=x,y,z[,qx,qy,qz,qw] ... [OPTIONS]",
-    "FILE is a motion file or scene:NAME. Places are metres in the world, Y up. Joints and "
-    "degrees\n"
-    "of freedom are named as sinew info lists them, joints by role as well. Exit code 1 tells "
-    "that\n"
-    "a goal was not met; a problem is tried from 8 more starts before that. What blocks a goal is\n"
-    "told: limits, joints that are locked, other goals or its reach, each tried by taking it "
-    "away.\n\n" CLI_GOAL_SUFFIXES "\n"
+    "FILE is a motion file or scene:NAME. Places are metres in the world, Y up; robots have Z up.\n"
+    "Joints and degrees of freedom are named as sinew info lists them, joints by role as well. "
+    "Exit\n"
+    "code 1 tells that a goal was not met; a problem is tried from 8 more starts before that. "
+    "What\n"
+    "blocks a goal is told: limits, joints that are locked, other goals or its reach, each tried "
+    "by\n"
+    "taking it away.\n\n" CLI_GOAL_SUFFIXES "\n"
     "With --goals, each row of a table is a problem of its own. Columns: JOINT.x, JOINT.y, JOINT.z "
     "and\n"
     "optionally JOINT.qx, .qy, .qz, .qw for each effector; start.NAME for values to start from,\n"

@@ -35,7 +35,10 @@ static void put_blocker(cli_Json *out, const sinew_Skeleton *skeleton, const sin
     if (blocker->axis >= 0 && blocker->kind != SINEW_BLOCKER_LOCKED) {
         put_bound(out, skeleton, blocker->axis, blocker->bound);
     }
-    if (blocker->goal >= 0) { cli_json_text(out, "goal", names[blocker->goal]); }
+    if (blocker->goal >= 0) {
+        cli_json_text(out, "goal", names[blocker->goal]);
+        cli_json_whole(out, "goal_index", blocker->goal);
+    }
     if (blocker->amount > 0.0) {
         cli_json_number(out, blocker->amount_is_angle ? "amount_rad" : "amount_m", blocker->amount);
     }

@@ -15,8 +15,8 @@ static const struct {
     { "--aim", "JOINT=x,y,z or JOINT=x,y,z,ax,ay,az", { 3, 6, 0 } },
     { "--level", "JOINT, JOINT=ax,ay,az or JOINT=ax,ay,az,dx,dy,dz", { 3, 6, 0 } },
     { "--pole", "JOINT=x,y,z", { 3, 0, 0 } },
-    { "--com", "x,z or x,y,z", { 2, 3, 0 } },
-    { "--support", "JOINT,JOINT,... or x,z,x,z,...", { 0, 0, 0 } },
+    { "--com", "x,z (x,y of robots) or x,y,z", { 2, 3, 0 } },
+    { "--support", "JOINT,JOINT,... or x,z,x,z,... (x,y,x,y,... of robots)", { 0, 0, 0 } },
     { "--rest", "a weight", { 1, 0, 0 } },
 };
 
@@ -174,6 +174,10 @@ bool cli_goal_parse(cli_GoalForm form, const char *whole, bool full, cli_GoalTex
     }
     if (equals != NULL) { *equals = '\0'; }
     if (named) { strcpy(text->joint, body); }
+    if (form == CLI_GOAL_SUPPORT && text->mask != 0) {
+        cli_error("%s: found axes that count, expected none: the ground's two do", text->option);
+        return false;
+    }
     if (form == CLI_GOAL_SUPPORT) { return read_support(text, body); }
     if (equals == NULL && named) { return true; }
     if (!read_numbers(text, numbers, whole)) { return false; }
@@ -291,12 +295,10 @@ static bool make_support(const cli_GoalText *text, const cli_Input *input,
     const sinew_Transform *world, sinew_Vec3 *points, sinew_Goal *goal)
 {
     int count = 0;
-    if (!is_y_up(input)) {
-        cli_error("%s: support needs a world with Y up, as motion files have it", text->option);
-        return false;
-    }
+    bool y_up = is_y_up(input);
     for (int i = 0; i + 1 < text->number_count; i += 2) {
-        points[count++] = sinew_vec3(text->numbers[i], 0.0, text->numbers[i + 1]);
+        double a = text->numbers[i], b = text->numbers[i + 1];
+        points[count++] = y_up ? sinew_vec3(a, 0.0, b) : sinew_vec3(a, b, 0.0);
     }
     char list[sizeof text->list], *rest = list;
     snprintf(list, sizeof list, "%s", text->list);
@@ -313,6 +315,7 @@ static bool make_support(const cli_GoalText *text, const cli_Input *input,
         points[count++] = world[joint].position;
     }
     *goal = sinew_goal_support(points, count);
+    if (!y_up) { goal->position_mask = SINEW_MASK_X | SINEW_MASK_Y; }
     if (text->margin >= 0.0) { goal->support_margin = text->margin; }
     return true;
 }

@@ -777,6 +777,9 @@ static void test_motion_mistakes(void **state)
         "t.bvh:11:5: found \"1e+20\", expected at most 1e+09 in size");
     check_refused(ONE "MOTION\nFrames: 2\nFrame Time: 0.1\n1 2 3\n4,5 5 6\n",
         "t.bvh:11:1: found \"4,5\", expected a number, number 1 of 3 in frame 1");
+    // a recording that broke off: most of it is not there
+    check_refused(ONE "MOTION\nFrames: 280\nFrame Time: 0.1\n1 2 3\n4 5 6\n7.1",
+        "t.bvh:12:4: found the end of the file, expected number 2 of 3 in frame 2");
     // a number is missing in the middle: the next line must not fill the hole
     check_refused(ONE "MOTION\nFrames: 3\nFrame Time: 0.1\n1 2 3\r\n4 5\r\n7 8 9 1\r\n",
         "t.bvh:12:3: found \"8\", expected the end of the line after the 3 numbers of frame 1");
@@ -787,8 +790,7 @@ static void test_motion_mistakes(void **state)
         "t.bvh:10:1: found \"5\", expected the end of the file, as no joint has channels");
     check_refused("HIERARCHY\nROOT r\n{\nOFFSET 0 0 0\nCHANNELS 0\n}\nMOTION\nFrames: "
                   "2000000000\nFrame Time: 1\n",
-        "t.bvh:8:9: found \"2000000000\", expected at most 1000000 frames of 0 numbers in the 15 "
-        "bytes that follow");
+        "t.bvh:8:9: found \"2000000000\", expected at most 1000000 frames without channels");
 }
 
 static void test_long_words_in_messages(void **state)
@@ -890,8 +892,7 @@ static void test_hostile_sizes(void **state)
 {
     (void)state;
     check_refused(ONE "MOTION\nFrames: 1000000000\nFrame Time: 0.1\n1 2 3\n",
-        "t.bvh:8:9: found \"1000000000\", expected at most 4 frames of 3 numbers in the 23 bytes "
-        "that follow");
+        "t.bvh:11:1: found the end of the file after 1 frames, expected 1000000000 frames");
     check_refused(ONE "MOTION\nFrames: 99999999999999999999999999\nFrame Time: 0.1\n1 2 3\n",
         "t.bvh:8:9: found \"99999999999999999999999999\", expected a whole number of frames");
 

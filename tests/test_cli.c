@@ -625,6 +625,32 @@ static void a_walk_is_followed_after_a_stance(void **state)
     TEST_TRUE(json_number(json, "max_error_m") <= 50e-3);
 }
 
+// the ground of a robot is x and y, and its base floats where that is asked for
+static void robots_keep_their_balance(void **state)
+{
+    (void)state;
+    const char *robot = test_temp_path("robot.urdf");
+    write_text(robot,
+        "<robot name=\"r\"><link name=\"base\"/><link name=\"a\"/>"
+        "<link name=\"b\"><inertial><mass value=\"1\"/></inertial></link>"
+        "<joint name=\"along_y\" type=\"prismatic\"><parent link=\"base\"/><child link=\"a\"/>"
+        "<axis xyz=\"0 1 0\"/><limit lower=\"-3\" upper=\"3\"/></joint>"
+        "<joint name=\"along_z\" type=\"prismatic\"><parent link=\"a\"/><child link=\"b\"/>"
+        "<axis xyz=\"0 0 1\"/><limit lower=\"-3\" upper=\"3\"/></joint></robot>");
+    const char *json = expect_json(
+        run_sinew("solve '%s' --support=-0.1,1,0.1,1,0.1,2,-0.1,2 --json", robot));
+    TEST_NEAR(json_number(json_field(json, "q"), "along_y"), 1.01, 1e-3);
+    TEST_NEAR(json_number(json_field(json, "q"), "along_z"), 0.0, 1e-9);
+
+    TEST_INT(run_sinew("solve '%s' --support=5,1,6,1,6,2,5,2 --json", robot)->code, 1);
+    json = expect_json(run_sinew("solve '%s' --float --support=5,1,6,1,6,2,5,2 --json", robot));
+    TEST_NEAR(json_number(json_field(json, "q"), "base.tx"), 5.01, 1e-3);
+
+    const test_Run *run = run_sinew("solve '%s' --support=5,1,6,1,6,2:xy", robot);
+    TEST_INT(run->code, 2);
+    TEST_TRUE(strstr(run->err, "--support: found axes that count") != NULL);
+}
+
 TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(help_explains_every_command), cmocka_unit_test(what_is_missing_is_told_first),
     cmocka_unit_test(wrong_usage_exits_with_2), cmocka_unit_test(bad_input_exits_with_1),
@@ -642,4 +668,5 @@ TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(an_interrupted_batch_leaves_nothing),
     cmocka_unit_test(same_command_same_bytes), cmocka_unit_test(real_files_are_told_and_followed),
     cmocka_unit_test(hips_are_followed_below_a_root),
-    cmocka_unit_test(a_walk_is_followed_after_a_stance))
+    cmocka_unit_test(a_walk_is_followed_after_a_stance),
+    cmocka_unit_test(robots_keep_their_balance))

@@ -25,6 +25,15 @@ static void solve_tells_what_blocks_a_goal(void **state)
     (void)expect_unmet("solve scene:MAN18 --goal foot_l=0.1,-0.2,0 --from thigh_l",
         "foot_l misses by 26 cm: the goal is 26 cm beyond its reach.\n");
 
+    // and by their kinds where one joint has several: before, a hand gave way to itself
+    const char *both = expect_unmet("solve scene:MAN18 --from LeftArm --goal LeftHand=0.5,1.1,0.2 "
+                                    "--turn LeftHand=0,0,0,1",
+        "position LeftHand misses by ");
+    TEST_TRUE(strstr(both, "gives way to orientation LeftHand") != NULL);
+    TEST_TRUE(strstr(both, "gives way to position LeftHand") != NULL);
+    // the nearest pose is no unfinished one by another weighing of turns
+    TEST_TRUE(strstr(both, "not finished") == NULL);
+
     const test_Run *run = run_sinew(
         "solve scene:MAN18 --goal hand_l=0.25,1.35,0.05 --from LeftArm --json");
     TEST_INT(run->code, 1);

@@ -89,7 +89,7 @@ typedef struct sinew_Goal {
     /// the damped method or auto. Not for support and rest. Default false.
     bool constraint;
     /// Which axes count, SINEW_MASK_X and so on, of the world or of reference (centre of mass: always
-    /// of the world). Defaults all; centre of mass horizontal. Not 0.
+    /// of the world; support: see support_points). Defaults all; centre of mass horizontal. Not 0.
     unsigned position_mask, orientation_mask;
     /// Aim and direction: unit vector in the effector's frame.
     sinew_Vec3 axis;
@@ -97,8 +97,8 @@ typedef struct sinew_Goal {
     sinew_Vec3 direction;
     /// Pole: where the chain starts (hip) and the joint that swivels (knee); the effector ends it.
     int start_joint, middle_joint;
-    /// Support: the ground polygon's points, metres, world; only x and z are read, the order does not
-    /// matter: the convex hull is taken. 1..SINEW_MAX_SUPPORT_POINTS, the caller's memory, read during
+    /// Support: the ground polygon's points, metres, world; only x and z are read, or x and y where position_mask
+    /// is SINEW_MASK_X | SINEW_MASK_Y, as in a world whose Z is up. The order does not matter: the convex hull is taken. 1..SINEW_MAX_SUPPORT_POINTS, the caller's memory, read during
     /// the solve. A hull without area is the segment or point that it is, without margin.
     const sinew_Vec3 *support_points;
     int support_count;

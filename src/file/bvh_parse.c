@@ -326,14 +326,10 @@ static sinew_Status take_frame_count(snw_Text *text, snw_Bvh *bvh)
     }
     bvh->declared_frames = (long long)count;
 
-    // a number takes two bytes at least, with its space
-    size_t left = text->size - text->at;
-    double room = bvh->channel_count > 0 ? ((double)left + 1.0) / 2.0 / bvh->channel_count
-                                         : MAX_EMPTY_FRAMES;
-    if (count > room) {
+    // those that have numbers are counted by them
+    if (bvh->channel_count == 0 && count > MAX_EMPTY_FRAMES) {
         text->at = start;
-        return snw_text_fail(text, "at most %.0f frames of %d numbers in the %zu bytes that follow",
-            room, bvh->channel_count, left);
+        return snw_text_fail(text, "at most %d frames without channels", MAX_EMPTY_FRAMES);
     }
     return SINEW_STATUS_OK;
 }

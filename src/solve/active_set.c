@@ -183,19 +183,20 @@ static bool stop_supports(snw_Solve *solve)
         if (task->kind != SINEW_GOAL_SUPPORT) { continue; }
         int *count = &solve->support_side_count[task->support];
         const snw_Support *support = &solve->targets.supports[task->support];
-        snw_Ground2 c = { state->center.x, state->center.z }, normal;
+        snw_Ground2 c = snw_ground_from_world(support->z_up, state->center), normal;
         if (*count == 2 || solve->targets.position_scale[task->goal] == 0.0
             || !snw_support_locate(support, c).inside) {
             continue;
         }
-        snw_Ground2 way = snw_center_step(plan, state, world_step(solve));
+        snw_Ground2 way = snw_ground_from_world(
+            support->z_up, snw_center_step(plan, state, world_step(solve)));
         double depth;
         bool leaves = snw_support_side(
             support, (snw_Ground2){ c.x + way.x, c.z + way.z }, &normal, &depth);
         if (!leaves || is_stopped_by(solve, task->support, normal)) { continue; }
         double slack = depth - (normal.x * way.x + normal.z * way.z);
-        snw_support_activate(&solve->linear, plan, &solve->targets, state, task->goal, *count,
-            normal, slack > 0.0 ? slack : 0.0);
+        snw_support_activate(&solve->linear, plan, &solve->targets, state, task, *count, normal,
+            slack > 0.0 ? slack : 0.0);
         snw_linear_turn_row(&solve->linear, plan, task->row + *count);
         solve->support_sides[task->support][*count] = normal;
         ++*count;

@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "math/holds.h"
+#include "solve/method_table.h"
 
 #include <string.h>
 
@@ -635,7 +636,12 @@ static void fill_goals(snw_Case *it)
 {
     sinew_Diagnosis *d = it->diagnosis;
     const sinew_GoalResult *results = sinew_solver_goal_results(it->solver);
-    it->orientation_length = snw_solver_inside(it->solver)->targets.orientation_length;
+    const snw_Solve *inside = snw_solver_inside(it->solver);
+    // that of the method that solved: by another one going on would only trade turns for places
+    it->orientation_length = it->given->orientation_length > 0.0
+        ? it->given->orientation_length
+        : inside->plan.reach / snw_method(it->given->method)->orientation_divisor;
+    it->options.orientation_length = it->orientation_length;
     d->goal_count = it->goal_count;
     d->position_tolerance = it->options.position_tolerance;
     d->orientation_tolerance = it->options.orientation_tolerance;

@@ -130,7 +130,7 @@ static sinew_Status check_support(const sinew_Goal *goal, int g, sinew_Message *
             goal->support_points == NULL ? 0 : goal->support_count, SINEW_MAX_SUPPORT_POINTS);
     }
     for (int i = 0; i < goal->support_count; ++i) {
-        sinew_Vec3 p = goal->support_points[i];
+        snw_Ground2 p = snw_ground_from_world(snw_goal_is_z_up(goal), goal->support_points[i]);
         if (fabs(p.x) <= 1e9 && fabs(p.z) <= 1e9) { continue; }
         return snw_refuse(message,
             "goals[%d].support_points[%d] is (%g, %g), want finite numbers of at most 1e9", g, i,

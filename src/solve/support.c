@@ -28,13 +28,14 @@ static bool comes_before(snw_Ground2 a, snw_Ground2 b)
 }
 
 // monotone chain; Andrew (1979)
-static int build_hull(const sinew_Vec3 *points, int count, snw_Ground2 *hull)
+static int build_hull(const sinew_Goal *goal, bool z_up, snw_Ground2 *hull)
 {
+    int count = goal->support_count;
     SNW_ASSERT(count >= 0);
     snw_Ground2 sorted[SINEW_MAX_SUPPORT_POINTS];
     double size = 0.0;
     for (int i = 0; i < count; ++i) {
-        snw_Ground2 p = { points[i].x, points[i].z };
+        snw_Ground2 p = snw_ground_from_world(z_up, goal->support_points[i]);
         int place = i;
         for (; place > 0 && comes_before(p, sorted[place - 1]); --place) {
             sorted[place] = sorted[place - 1];
@@ -129,12 +130,12 @@ static int drop_flat_corners(snw_Ground2 *corners, int count, double size)
     return kept;
 }
 
-void snw_support_build(
-    snw_Support *support, const sinew_Vec3 *points, int point_count, double margin)
+void snw_support_build(snw_Support *support, const sinew_Goal *goal)
 {
-    SNW_ASSERT(point_count >= 0);
+    double margin = goal->support_margin;
     snw_Support hull;
-    hull.count = build_hull(points, point_count, hull.corners);
+    hull.z_up = snw_goal_is_z_up(goal);
+    hull.count = build_hull(goal, hull.z_up, hull.corners);
     *support = hull;
     if (hull.count < 3 || margin == 0.0) { return; }
     double size = 0.0;
@@ -170,7 +171,7 @@ static snw_Ground2 closest_on_segment(snw_Ground2 a, snw_Ground2 b, snw_Ground2 
 
 snw_SupportPlace snw_support_locate(const snw_Support *support, snw_Ground2 p)
 {
-    snw_SupportPlace place = { support->count >= 3, p, -1 };
+    snw_SupportPlace place = { support->count >= 3, { 0.0, 0.0 }, -1 };
     for (int s = 0; place.inside && s < support->count; ++s) {
         place.inside = side_depth(support, s, p) >= 0.0;
     }
@@ -180,10 +181,10 @@ snw_SupportPlace snw_support_locate(const snw_Support *support, snw_Ground2 p)
         bool within;
         snw_Ground2 q = closest_on_segment(
             support->corners[s], support->corners[(s + 1) % support->count], p, &within);
-        snw_Ground2 d = minus(p, q);
+        snw_Ground2 d = minus(q, p);
         if (!(dot(d, d) < best)) { continue; }
         best = dot(d, d);
-        place.closest = q;
+        place.way = d;
         place.side = within ? s : -1;
     }
     return place;

@@ -54,8 +54,7 @@ void snw_task_set_target(
         targets->rest_weight += length * length * goal->orientation_weight;
     }
     if (task->kind == SINEW_GOAL_SUPPORT) {
-        snw_support_build(&targets->supports[task->support], goal->support_points,
-            goal->support_count, goal->support_margin);
+        snw_support_build(&targets->supports[task->support], goal);
     }
 }
 
@@ -242,8 +241,8 @@ static sinew_Vec3 center_place(
 static snw_SupportPlace locate(
     const snw_Targets *targets, const snw_State *state, const snw_Task *task)
 {
-    snw_Ground2 c = { state->center.x, state->center.z };
-    return snw_support_locate(&targets->supports[task->support], c);
+    const snw_Support *support = &targets->supports[task->support];
+    return snw_support_locate(support, snw_ground_from_world(support->z_up, state->center));
 }
 
 static void measure_task(const snw_Plan *plan, const snw_Targets *targets, const snw_State *state,
@@ -271,8 +270,8 @@ static void measure_task(const snw_Plan *plan, const snw_Targets *targets, const
     }
     case SINEW_GOAL_SUPPORT: {
         snw_SupportPlace place = locate(targets, state, task);
-        out[0] = place.closest.x - state->center.x;
-        out[1] = place.closest.z - state->center.z;
+        out[0] = place.way.x;
+        out[1] = place.way.z;
         break;
     }
     case SINEW_GOAL_REST: break;
@@ -552,6 +551,17 @@ static void put_center(double *jacobian, const snw_Plan *plan, const snw_Targets
     }
 }
 
+// the part of a motion over the ground that changes the distance from a polygon: across a side, or any
+static snw_Ground2 across(const snw_SupportPlace *place, snw_Ground2 motion)
+{
+    if (place->inside) { return place->way; }
+    if (place->side < 0) { return motion; }
+    sinew_Vec3 n = sinew_vec3_normalize_or(
+        sinew_vec3(place->way.x, 0.0, place->way.z), sinew_vec3(0.0, 0.0, 0.0));
+    double along = n.x * motion.x + n.z * motion.z;
+    return (snw_Ground2){ along * n.x, along * n.z };
+}
+
 // the part of the centre's motion that changes its distance from the polygon: across a side, or any
 static void put_support(double *jacobian, const snw_Plan *plan, const snw_Targets *targets,
     const snw_State *state, const snw_Task *task)
@@ -559,16 +569,11 @@ static void put_support(double *jacobian, const snw_Plan *plan, const snw_Target
     snw_SupportPlace place = locate(targets, state, task);
     if (place.inside) { return; }
     double scale = targets->position_scale[task->goal];
-    sinew_Vec3 rows[2] = { world_axes[0], world_axes[2] };
-    if (place.side >= 0) {
-        sinew_Vec3 n = { place.closest.x - state->center.x, 0.0,
-            place.closest.z - state->center.z };
-        n = sinew_vec3_normalize_or(n, sinew_vec3(0.0, 0.0, 0.0));
-        rows[0] = sinew_vec3_scale(n, n.x);
-        rows[1] = sinew_vec3_scale(n, n.z);
-    }
+    bool z_up = targets->supports[task->support].z_up;
     for (int k = 0; k < 2; ++k) {
-        add_center(jacobian + task->row + k, plan->row_count, plan, state, rows[k], scale);
+        snw_Ground2 row = across(&place, (snw_Ground2){ 1.0 - k, k });
+        add_center(jacobian + task->row + k, plan->row_count, plan, state,
+            snw_world_from_ground(z_up, row), scale);
     }
 }
 
@@ -593,9 +598,9 @@ void snw_tasks_set_jacobian(
     }
 }
 
-snw_Ground2 snw_center_step(const snw_Plan *plan, const snw_State *state, const double *step)
+sinew_Vec3 snw_center_step(const snw_Plan *plan, const snw_State *state, const double *step)
 {
-    snw_Ground2 r = { 0.0, 0.0 };
+    sinew_Vec3 r = { 0.0, 0.0, 0.0 };
     for (int l = plan->static_link_count; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];
         if (link->dof < 0) { continue; }
@@ -610,19 +615,17 @@ snw_Ground2 snw_center_step(const snw_Plan *plan, const snw_State *state, const 
             moved = snw_motion_is_hinge(link->motion) ? sinew_vec3_cross(axis, arm)
                                                       : sinew_vec3_scale(axis, mass);
         }
-        r.x += moved.x;
-        r.z += moved.z;
+        r = sinew_vec3_add(r, moved);
     }
     return r;
 }
 
 void snw_support_activate(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
-    const snw_State *state, int goal, int row, snw_Ground2 normal, double slack)
+    const snw_State *state, const snw_Task *task, int row, snw_Ground2 normal, double slack)
 {
-    const snw_Task *task = &plan->tasks[plan->effectors[goal].task];
-    double scale = targets->position_scale[goal];
+    double scale = targets->position_scale[task->goal];
     add_center(linear->jacobian + task->row + row, plan->row_count, plan, state,
-        sinew_vec3(normal.x, 0.0, normal.z), scale);
+        snw_world_from_ground(targets->supports[task->support].z_up, normal), scale);
     linear->error[task->row + row] = -scale * slack;
 }
 
@@ -698,18 +701,11 @@ static void support_moved(const snw_Targets *targets, const snw_State *from, con
     const snw_Task *task, double *out)
 {
     snw_SupportPlace place = locate(targets, from, task);
-    double x = to->center.x - from->center.x, z = to->center.z - from->center.z;
-    if (place.inside) {
-        x = z = 0.0;
-    } else if (place.side >= 0) {
-        sinew_Vec3 n = { place.closest.x - from->center.x, 0.0, place.closest.z - from->center.z };
-        n = sinew_vec3_normalize_or(n, sinew_vec3(0.0, 0.0, 0.0));
-        double along = n.x * x + n.z * z;
-        x = along * n.x;
-        z = along * n.z;
-    }
-    out[0] = x;
-    out[1] = z;
+    snw_Ground2 way = snw_ground_from_world(
+        targets->supports[task->support].z_up, sinew_vec3_sub(to->center, from->center));
+    snw_Ground2 moved = across(&place, way);
+    out[0] = moved.x;
+    out[1] = moved.z;
 }
 
 static void plain_moved(

@@ -44,13 +44,13 @@ int snw_goal_rows(const snw_Plan *plan, int goal, int *out_count);
 /// How many of them, the first ones, are metres.
 int snw_goal_position_rows(const snw_Plan *plan, int goal);
 
-/// How far a step, dof_count numbers with balls about the world's axes, takes the centre of mass over
-/// the ground, to first order.
-snw_Ground2 snw_center_step(const snw_Plan *plan, const snw_State *state, const double *step);
+/// How far a step, dof_count numbers with balls about the world's axes, takes the centre of mass, to first
+/// order.
+sinew_Vec3 snw_center_step(const snw_Plan *plan, const snw_State *state, const double *step);
 
 /// Let a side that the centre would leave its polygon by be a row (0 or 1) of a support goal whose
 /// rows are zero so far. normal points inward; slack is how far inside of the side the centre is.
 void snw_support_activate(snw_Linear *linear, const snw_Plan *plan, const snw_Targets *targets,
-    const snw_State *state, int goal, int row, snw_Ground2 normal, double slack);
+    const snw_State *state, const snw_Task *task, int row, snw_Ground2 normal, double slack);
 
 #endif

@@ -1,6 +1,8 @@
 // The loaded module: its functions, memory taken and given back, statuses turned into errors, and the
 // lifetime of what C owns.
 
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import { SinewError } from './error.js';
 import { expectNoMore, refuse } from './expect.js';
 import { attach, encodeText, f64, readText, u32, u8 } from './memory.js';
@@ -31,8 +33,10 @@ async function compile(source) {
     if (typeof source === 'string' || source instanceof URL) {
         const url = String(source);
         if (isNode && !/^(https?|data|blob):/.test(url)) {
-            const { readFile } = await import(/* @vite-ignore */ 'node:fs/promises');
-            const bytes = await readFile(url.startsWith('file:') ? new URL(url) : url).catch((reason) => {
+            // not a literal, nor followed: bundlers for browsers have no such module
+            const files = 'node:fs/promises';
+            const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ files);
+            const bytes = await readFile(url.startsWith('file:') ? new URL(url) : url).catch((/** @type {{ code: string }} */ reason) => {
                 throw new SinewError('cannot_read', `${url}: found no file to read (${reason.code}), expected a module`);
             });
             return WebAssembly.compile(bytes);
@@ -135,11 +139,9 @@ export function withRoom(size, call) {
 /**
  * Make something of several pieces: what is made of it so far is given back when the rest throws. `keep` takes each
  * piece, and how it is given back; memory is released, what is Owned is disposed of.
- * @template T
- * @param {(keep: <P extends number | Owned>(piece: P, free?: (piece: P) => void) => P) => T} make
- * @returns {T}
+ * @type {<T>(make: (keep: <P extends number | Owned>(piece: P, free?: (piece: P) => void) => P) => T) => T}
  */
-export function making(make) {
+export const making = (make) => {
     const undo = /** @type {(() => void)[]} */ ([]);
     try {
         return make((piece, free) => {
@@ -150,7 +152,7 @@ export function making(make) {
         undo.reverse().forEach((back) => back());
         throw reason;
     }
-}
+};
 
 /** Call with bytes that lie in the module's memory for as long as the call lasts.
  * @template T
@@ -265,6 +267,9 @@ export class Owned {
         this.#leave();
     }
 
+    /** `using solver = new Solver(skeleton)`, where the language has it. */
+    [Symbol.dispose]() { this.dispose(); }
+
     /** Keep something alive as long as this one, from now on in place of another.
      * @param {Owned | null} next @param {Owned | null} [last] @protected */
     uses(next, last = null) {
@@ -321,10 +326,6 @@ export class Owned {
         this.#uses = [];
         for (const used of uses) { used.#drop(); }
     }
-}
-// `using solver = body.solver()` where the language has it
-if (Symbol.dispose !== undefined) {
-    Object.defineProperty(Owned.prototype, Symbol.dispose, { value: Owned.prototype.dispose });
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -46,6 +46,56 @@ test('in node', () => {
     writeFileSync(join(folder, 'small.js'), small);
     assert.match(execFileSync('node', ['walk.js'], { cwd: folder, encoding: 'utf8' }), /^[12]\.\d+ /);
     assert.equal(execFileSync('node', ['small.js'], { cwd: folder, encoding: 'utf8' }), 'converged\n');
+});
+
+test('nothing for a bundler to look for but the package and three', () => {
+    const sources = join(folder, 'node_modules/sinew/src');
+    for (const name of readdirSync(sources)) {
+        const text = readFileSync(join(sources, name), 'utf8');
+        const literals = /^(?:import\b|export [{*][^'"]*from)[^'"]*['"]([^'"]+)['"]|\bimport\(\s*(?:\/\*.*?\*\/\s*)*['"]([^'"]+)['"]/gm;
+        for (const [, fixed, asked] of text.matchAll(literals)) {
+            const where = fixed ?? asked;
+            assert.match(where, /^(\.\.?\/|three$)/, `${name} imports ${where}`);
+        }
+    }
+});
+
+// each line below an expected error is one where the type was any, or not there
+const typed = `
+import { load, Motion, Scene, Solver, Pose, Walker } from 'sinew';
+await load({ warn: true });
+{
+    using scene = new Scene('MAN18');
+    const solver = new Solver(scene.skeleton);
+    solver.options.max_iterations = 20;
+    // @ts-expect-error
+    solver.options.max_iteration = 20;
+    // @ts-expect-error
+    solver.support([[0, 0, 0]]).nothing;
+    const outcome: string = solver.solve(new Pose(scene.skeleton)).outcome;
+    console.log(outcome);
+}
+export function prepared(motion: Motion): Walker {
+    const ready = motion.prepare();
+    // @ts-expect-error
+    ready.roles.nothing;
+    console.log(ready.skeleton.joints.map((joint) => joint.name));
+    return new Walker(ready.skeleton, ready);
+}
+`;
+const compiler = join(root, 'node_modules/typescript/bin/tsc');
+const noTypes = !existsSync(compiler) ? 'no TypeScript' : !existsSync(join(root, 'dist/types')) && 'types are not made';
+test('types, as a strict program of a page has them', { skip: noTypes }, () => {
+    writeFileSync(join(folder, 'page.ts'), typed);
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ files: ['page.ts'], compilerOptions: {
+        strict: true, skipLibCheck: false, noEmit: true, types: [], target: 'ES2022', lib: ['ES2022', 'DOM'],
+        module: 'ESNext', moduleResolution: 'bundler', exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true,
+    } }));
+    try {
+        execFileSync('node', [compiler, '-p', folder], { encoding: 'utf8' });
+    } catch (reason) {
+        assert.fail(reason.stdout);
+    }
 });
 
 const browser = [process.env.SINEW_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
