@@ -30,11 +30,12 @@
 #define TILT_END 0.97
 // Legs fold by this share of what they can before the body rides higher for them.
 #define FOLD_SHARE 0.6
-// Sizes of the dips: radians, and lengths of the leg, for one pair in the air.
+// Sizes of what leans over the legs that stand: radians, and lengths of the leg, for one pair in the air.
 #define ROLL 0.05
-#define NOD 0.035
-#define BOB 0.030
 #define SWAY 0.05
+#define INERTIA \
+    1.8 // about the middle of its legs, against weights above them: head and tail are farther out
+#define FULL_BOB 0.2 // from this speed on, in units of sqrt(g L), it bobs in full
 // Shares of a standing leg's reach from which on they are smaller, and at which there are none.
 #define DIP_LESS 0.72
 #define DIP_END 0.88
@@ -119,7 +120,9 @@ static double wanted_rise(const snw_WalkBody *body, const snw_Legs *state)
         rise = snw_max(rise, state->legs[i].path.bulge - folded);
     }
     // steps come before what is asked for
-    return rise > 0.0 ? snw_min(rise, body->most_rise) : -state->stoop * body->most_stoop;
+    return rise > 0.0 ? snw_min(rise, body->most_rise)
+                      : -snw_min(body->most_stoop,
+                          state->stoop * body->most_stoop + (1.0 - body->sprawl) * state->most_bob);
 }
 
 /// A turn about one axis.
@@ -225,32 +228,74 @@ static double room_for_dips(const snw_WalkBody *body, const snw_Legs *state)
     return 1.0 - snw_smoothstep((most - DIP_LESS) / (DIP_END - DIP_LESS));
 }
 
+/// How far the push of its legs moves a body: their forces, parabolas over the stance of each, twice integrated, by their
+/// first two harmonics. Flying, it falls.
+typedef struct Swing {
+    double up, nod;
+    double most; ///< of both together, over any leg
+} Swing;
+
+static Swing swing_on_legs(const snw_WalkBody *body, const snw_Legs *state)
+{
+    const double duty = state->gait.duty;
+    Swing swing = { 0.0, 0.0, 0.0 };
+    double square = 0.0;
+    for (int i = 0; i < body->leg_count; ++i) {
+        const double z = body->legs[i].tip_rest.z;
+        square += INERTIA * z * z / body->leg_count;
+    }
+    for (int k = 1; k <= 2; ++k) {
+        const double angle = 2.0 * SINEW_PI * k, rate = angle / state->period;
+        const double half = 0.5 * angle * duty;
+        double s, c, up[2] = { 0.0, 0.0 }, nod[2] = { 0.0, 0.0 };
+        sinew_sincos(half, &s, &c);
+        const double push = 6.0 * (s - half * c) / (half * half * half);
+        const double size = SNW_GRAVITY * push / (rate * rate * body->leg_count);
+        for (int i = 0; i < body->leg_count; ++i) {
+            const double share = state->clock + state->gait.phase[i] - 0.5 * duty;
+            sinew_sincos(angle * (share - floor(share)), &s, &c);
+            const double ahead = body->legs[i].tip_rest.z / square;
+            up[0] -= size * c;
+            up[1] -= size * s;
+            nod[0] += size * c * ahead;
+            nod[1] += size * s * ahead;
+        }
+        swing.up += up[0];
+        swing.nod += nod[0];
+        swing.most += sqrt(up[0] * up[0] + up[1] * up[1]);
+        swing.most += sqrt((nod[0] * nod[0] + nod[1] * nod[1]) * square / INERTIA);
+    }
+    return swing;
+}
+
 static void follow_dips(
     const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Legs *state)
 {
     const sinew_WalkOrnaments *o = &setup->ornaments;
-    double roll = 0.0, nod = 0.0, bob = 0.0, sway = 0.0, surge = 0.0;
-    double most = 32.0 * room_for_dips(body, state) / body->leg_count;
+    double roll = 0.0, sway = 0.0, surge = 0.0;
+    const double room = room_for_dips(body, state);
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
-        double t = leg->progress, lift = most * t * t * (1.0 - t) * (1.0 - t);
+        double t = leg->progress, lift = t * t * (1.0 - t) * (1.0 - t);
         const sinew_Vec3 *rest = &body->legs[i].tip_rest;
         double reach = sqrt(rest->x * rest->x + rest->z * rest->z) + 1e-6;
         roll -= lift * rest->x / reach;
-        nod += lift * rest->z / reach;
         sway -= lift * rest->x / reach;
         surge -= lift * rest->z / reach;
-        bob -= lift;
     }
-    double length = body->length;
-    snw_follower_step(&state->roll, ROLL * roll * o->list, DIP_RATE, h);
-    snw_follower_step(&state->nod, NOD * nod * o->bob, DIP_RATE, h);
-    sinew_sincos(state->nod.value, &state->nod_s, &state->nod_c);
+    const double most = 32.0 * room / body->leg_count, length = body->length;
+    snw_follower_step(&state->roll, ROLL * most * roll * o->list, DIP_RATE, h);
     sinew_sincos(state->roll.value, &state->roll_s, &state->roll_c);
-    snw_follower_step(&state->bob, BOB * bob * length * o->bob, DIP_RATE, h);
-    snw_follower_step(&state->sway, SWAY * sway * length * o->sway, DIP_RATE, h);
-    snw_follower_step(&state->surge, 0.5 * SWAY * surge * length * o->sway, DIP_RATE, h);
+    snw_follower_step(&state->sway, SWAY * most * sway * length * o->sway, DIP_RATE, h);
+    snw_follower_step(&state->surge, 0.5 * SWAY * most * surge * length * o->sway, DIP_RATE, h);
+    const double speed = snw_root_speed(&state->root) / sqrt(SNW_GRAVITY * length);
+    const double swung = state->is_walking ? room * snw_smoothstep(speed / FULL_BOB) : 0.0;
+    snw_follower_step(&state->swung, swung * o->bob, DIP_RATE, h);
+    const Swing swing = swing_on_legs(body, state);
+    state->bob = state->swung.value * swing.up;
+    state->most_bob = state->swung.value * swing.most;
+    sinew_sincos(state->swung.value * swing.nod, &state->nod_s, &state->nod_c);
     double bend = snw_clamp(BEND_TIME * state->root.turn, -MOST_BEND, MOST_BEND);
     snw_follower_step(&state->bend, bend * o->spine, BEND_RATE, h);
 }
@@ -258,7 +303,7 @@ static void follow_dips(
 static void place_hips(snw_Legs *state)
 {
     sinew_Vec3 dip = snw_root_to_world(&state->root, state->surge.value, state->sway.value);
-    dip.y = state->bob.value;
+    dip.y = state->bob;
     state->hips = snw_legs_hips_at(state, &state->root);
     state->hips.position = sinew_vec3_add(state->hips.position, dip);
 }
