@@ -10,24 +10,22 @@
 // Speeds of four legs, after Froude numbers u^2 (Alexander 1984): trots from 0.2 on, with flight from 0.5, canters from 2,
 // gallops at 3. What they stand of a cycle, and phases of right fore, left hind and right hind when the left fore lands:
 // a walk in lateral sequence, diagonal pairs, one pair of these that breaks up, both.
-static const double speeds[SNW_LEG_GAIT_ROWS] = { 0.05, 0.32, 0.46, 0.70, 1.10, 1.40, 1.70 };
-static const double duties[SNW_LEG_GAIT_ROWS] = { 0.76, 0.66, 0.56, 0.50, 0.42, 0.36, 0.30 };
-static const double phases[SNW_LEG_GAIT_ROWS][4] = { { 0.0, 0.5, 0.25, 0.75 },
-    { 0.0, 0.5, 0.25, 0.75 }, { 0.0, 0.5, 0.5, 1.0 }, { 0.0, 0.5, 0.5, 1.0 },
-    { 0.0, 0.5, 0.5, 1.0 }, { 0.0, 0.7, 0.3, 1.0 }, { 0.0, 0.88, 0.45, 1.33 } };
-// More legs do not fly.
-static const double crawl_duties[SNW_LEG_GAIT_ROWS] = { 0.70, 0.66, 0.56, 0.50, 0.50, 0.50, 0.50 };
+// In hundredths.
+static const unsigned char rows[SNW_LEG_GAIT_ROWS][6] = { { 5, 76, 0, 50, 25, 75 },
+    { 32, 66, 0, 50, 25, 75 }, { 46, 56, 0, 50, 50, 100 }, { 70, 50, 0, 50, 50, 100 },
+    { 110, 42, 0, 50, 50, 100 }, { 140, 36, 0, 70, 30, 100 }, { 170, 30, 0, 88, 45, 133 } };
 
 snw_LegGait snw_leg_gait_of_pairs(int leg_count)
 {
     snw_LegGait gait;
     for (int r = 0; r < SNW_LEG_GAIT_ROWS; ++r) {
         snw_LegGaitRow *row = &gait.rows[r];
-        row->u = speeds[r];
-        row->duty = leg_count == 4 ? duties[r] : crawl_duties[r];
+        row->u = 0.01 * rows[r][0];
+        const double duty = 0.01 * rows[r][1];
+        row->duty = leg_count == 4 ? duty : snw_clamp(duty, 0.5, 0.7); // more do not fly
         for (int i = 0; i < SINEW_MAX_LEGS; ++i) {
             const double ripple = 0.5 * (i % 2) + (0.5 + RIPPLE) * (i / 2);
-            row->phase[i] = leg_count == 4 && i < 4 ? phases[r][i] : ripple;
+            row->phase[i] = leg_count == 4 && i < 4 ? 0.01 * rows[r][2 + i] : ripple;
         }
     }
     return gait;

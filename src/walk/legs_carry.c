@@ -36,9 +36,6 @@
 #define INERTIA \
     1.8 // about the middle of its legs, against weights above them: head and tail are farther out
 #define FULL_BOB 0.2 // from this speed on, in units of sqrt(g L), it bobs in full
-// Shares of a standing leg's reach from which on they are smaller, and at which there are none.
-#define DIP_LESS 0.72
-#define DIP_END 0.88
 // Seconds of the way ahead that the trunk bends into.
 #define BEND_TIME 0.22
 #define MOST_BEND 0.30
@@ -205,7 +202,8 @@ sinew_Vec3 snw_legs_rest_place(
 sinew_Vec3 snw_legs_off(
     const snw_WalkBody *body, const sinew_Transform *hips, int index, sinew_Vec3 place)
 {
-    sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(*hips), place);
+    const sinew_Vec3 away = sinew_vec3_sub(place, hips->position);
+    const sinew_Vec3 local = sinew_quat_rotate(sinew_quat_conjugate(hips->rotation), away);
     return sinew_vec3_sub(local, body->legs[index].tip_rest);
 }
 
@@ -213,19 +211,6 @@ double snw_legs_share(
     const snw_WalkBody *body, const sinew_Transform *hips, int index, sinew_Vec3 place)
 {
     return snw_leg_reach_share(&body->legs[index].reach, snw_legs_off(body, hips, index, place));
-}
-
-// 1 as long as all legs that stand have reach to spare, 0 at its end
-static double room_for_dips(const snw_WalkBody *body, const snw_Legs *state)
-{
-    sinew_Transform hips = snw_legs_hips_at(state, &state->root);
-    double most = 0.0;
-    for (int i = 0; i < body->leg_count; ++i) {
-        const snw_LegsLeg *leg = &state->legs[i];
-        if (leg->is_swinging) { continue; }
-        most = snw_max(most, snw_legs_share(body, &hips, i, leg->at));
-    }
-    return 1.0 - snw_smoothstep((most - DIP_LESS) / (DIP_END - DIP_LESS));
 }
 
 /// How far the push of its legs moves a body: their forces, parabolas over the stance of each, twice integrated, by their
@@ -244,26 +229,31 @@ static Swing swing_on_legs(const snw_WalkBody *body, const snw_Legs *state)
         const double z = body->legs[i].tip_rest.z;
         square += INERTIA * z * z / body->leg_count;
     }
-    for (int k = 1; k <= 2; ++k) {
-        const double angle = 2.0 * SINEW_PI * k, rate = angle / state->period;
-        const double half = 0.5 * angle * duty;
-        double s, c, up[2] = { 0.0, 0.0 }, nod[2] = { 0.0, 0.0 };
+    // sums over the legs of cosines and sines of their phases, once round and twice
+    double up[4] = { 0.0 }, nod[4] = { 0.0 };
+    for (int i = 0; i < body->leg_count; ++i) {
+        const double share = state->clock + state->gait.phase[i] - 0.5 * duty;
+        const double ahead = body->legs[i].tip_rest.z / square;
+        double s, c;
+        sinew_sincos(2.0 * SINEW_PI * (share - floor(share)), &s, &c);
+        const double round[4] = { c, s, c * c - s * s, 2.0 * s * c };
+        for (int k = 0; k < 4; ++k) {
+            up[k] -= round[k];
+            nod[k] += round[k] * ahead;
+        }
+    }
+    for (int k = 0; k < 2; ++k) {
+        const double rate = 2.0 * SINEW_PI * (k + 1) / state->period;
+        const double half = SINEW_PI * (k + 1) * duty;
+        double s, c;
         sinew_sincos(half, &s, &c);
         const double push = 6.0 * (s - half * c) / (half * half * half);
         const double size = SNW_GRAVITY * push / (rate * rate * body->leg_count);
-        for (int i = 0; i < body->leg_count; ++i) {
-            const double share = state->clock + state->gait.phase[i] - 0.5 * duty;
-            sinew_sincos(angle * (share - floor(share)), &s, &c);
-            const double ahead = body->legs[i].tip_rest.z / square;
-            up[0] -= size * c;
-            up[1] -= size * s;
-            nod[0] += size * c * ahead;
-            nod[1] += size * s * ahead;
-        }
-        swing.up += up[0];
-        swing.nod += nod[0];
-        swing.most += sqrt(up[0] * up[0] + up[1] * up[1]);
-        swing.most += sqrt((nod[0] * nod[0] + nod[1] * nod[1]) * square / INERTIA);
+        const double *u = &up[2 * k], *n = &nod[2 * k];
+        swing.up += size * u[0];
+        swing.nod += size * n[0];
+        swing.most += size * sqrt(u[0] * u[0] + u[1] * u[1]);
+        swing.most += size * sqrt((n[0] * n[0] + n[1] * n[1]) * square / INERTIA);
     }
     return swing;
 }
@@ -272,8 +262,7 @@ static void follow_dips(
     const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Legs *state)
 {
     const sinew_WalkOrnaments *o = &setup->ornaments;
-    double roll = 0.0, sway = 0.0, surge = 0.0;
-    const double room = room_for_dips(body, state);
+    double roll = 0.0, sway = 0.0;
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
@@ -282,15 +271,13 @@ static void follow_dips(
         double reach = sqrt(rest->x * rest->x + rest->z * rest->z) + 1e-6;
         roll -= lift * rest->x / reach;
         sway -= lift * rest->x / reach;
-        surge -= lift * rest->z / reach;
     }
-    const double most = 32.0 * room / body->leg_count, length = body->length;
+    const double most = 32.0 / body->leg_count, length = body->length;
     snw_follower_step(&state->roll, ROLL * most * roll * o->list, DIP_RATE, h);
     sinew_sincos(state->roll.value, &state->roll_s, &state->roll_c);
     snw_follower_step(&state->sway, SWAY * most * sway * length * o->sway, DIP_RATE, h);
-    snw_follower_step(&state->surge, 0.5 * SWAY * most * surge * length * o->sway, DIP_RATE, h);
     const double speed = snw_root_speed(&state->root) / sqrt(SNW_GRAVITY * length);
-    const double swung = state->is_walking ? room * snw_smoothstep(speed / FULL_BOB) : 0.0;
+    const double swung = state->is_walking ? snw_smoothstep(speed / FULL_BOB) : 0.0;
     snw_follower_step(&state->swung, swung * o->bob, DIP_RATE, h);
     const Swing swing = swing_on_legs(body, state);
     state->bob = state->swung.value * swing.up;
@@ -302,7 +289,7 @@ static void follow_dips(
 
 static void place_hips(snw_Legs *state)
 {
-    sinew_Vec3 dip = snw_root_to_world(&state->root, state->surge.value, state->sway.value);
+    sinew_Vec3 dip = snw_root_to_world(&state->root, 0.0, state->sway.value);
     dip.y = state->bob;
     state->hips = snw_legs_hips_at(state, &state->root);
     state->hips.position = sinew_vec3_add(state->hips.position, dip);
@@ -314,11 +301,12 @@ static sinew_Vec3 stand_of(const snw_LegsLeg *leg)
     return leg->is_swinging ? leg->path.to : leg->at;
 }
 
-// the body when a leg stands
-static sinew_Transform hips_at_landing(const snw_Legs *state, const snw_LegsLeg *leg)
+// the body when a leg stands; now: as it is
+static sinew_Transform hips_at_landing(
+    const snw_Legs *state, const snw_LegsLeg *leg, const sinew_Transform *now)
 {
-    double left = leg->is_swinging ? state->pace * (1.0 - leg->progress) * leg->duration : 0.0;
-    return snw_legs_hips_after(state, left);
+    if (!leg->is_swinging) { return *now; }
+    return snw_legs_hips_after(state, state->pace * (1.0 - leg->progress) * leg->duration);
 }
 
 // how much of a change of height and tilt the legs that stand can follow, and with landing those that
@@ -326,14 +314,16 @@ static sinew_Transform hips_at_landing(const snw_Legs *state, const snw_LegsLeg 
 static double change_for_legs(
     const snw_WalkBody *body, const snw_Legs *old, const snw_Legs *state, bool landing)
 {
+    const sinew_Transform now_after = snw_legs_hips_at(state, &state->root);
+    const sinew_Transform now_before = snw_legs_hips_at(old, &old->root);
     double part = 1.0;
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
         if (leg->is_swinging && (!landing || leg->progress < LANDING)) { continue; }
-        sinew_Transform after = hips_at_landing(state, leg);
+        sinew_Transform after = hips_at_landing(state, leg, &now_after);
         double share = snw_legs_share(body, &after, i, stand_of(leg));
         if (share <= TILT_WAIT) { continue; }
-        sinew_Transform before = hips_at_landing(old, leg);
+        sinew_Transform before = hips_at_landing(old, leg, &now_before);
         double now = snw_legs_share(body, &before, i, stand_of(leg));
         // one that is lost holds nothing
         if (share <= now || (state->root.is_led && now > TILT_END)) { continue; }
@@ -351,9 +341,10 @@ static void hold_back(const snw_Follower *old, double part, snw_Follower *follow
 // as high as all legs reach down to where they stand, or will
 static double highest_for_legs(const snw_WalkBody *body, const snw_Legs *state)
 {
+    const sinew_Transform now = snw_legs_hips_at(state, &state->root);
     double highest = (double)INFINITY;
     for (int i = 0; i < body->leg_count; ++i) {
-        sinew_Transform hips = hips_at_landing(state, &state->legs[i]);
+        sinew_Transform hips = hips_at_landing(state, &state->legs[i], &now);
         double up = snw_legs_off(body, &hips, i, stand_of(&state->legs[i])).y;
         double room = up - body->legs[i].reach.low;
         highest = snw_min(highest, state->height.value + room);
@@ -366,7 +357,7 @@ static void follow_ground(const snw_WalkBody *body, double h, snw_Legs *state)
 {
     Plane plane = fit_plane(body, state);
     snw_Legs old;
-    memcpy(&old, state, snw_legs_size(body));
+    memcpy(&old, state, offsetof(snw_Legs, legs));
     snw_follower_step(&state->rise, wanted_rise(body, state), RISE_RATE, h);
     double height = snw_min(plane.height + ride(body, state), highest_for_legs(body, state));
     snw_follower_step(&state->height, height, HEIGHT_RATE, h);
@@ -375,7 +366,7 @@ static void follow_ground(const snw_WalkBody *body, double h, snw_Legs *state)
         hold_back(&old.rise, part, &state->rise);
         hold_back(&old.height, part, &state->height);
     }
-    memcpy(&old, state, snw_legs_size(body));
+    memcpy(&old, state, offsetof(snw_Legs, legs));
     snw_follower_step(&state->slope, plane.ahead, SLOPE_RATE, h);
     snw_follower_step(&state->side_slope, plane.aside, SLOPE_RATE, h);
     part = change_for_legs(body, &old, state, false);

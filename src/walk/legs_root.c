@@ -46,7 +46,6 @@ typedef struct Need {
 
 static Need need_of(const snw_WalkBody *body, const snw_Legs *state, const sinew_Steering *motion)
 {
-    const double tip = SNW_LEGS_FASTEST_TIP * body->length, rise = 2.0 * snw_legs_clearance(body);
     Need need = { 0.0, snw_legs_shortest_swing(body), (double)INFINITY, 1.0 };
     for (int i = 0; i < body->leg_count; ++i) {
         sinew_Vec3 way;
@@ -54,7 +53,6 @@ static Need need_of(const snw_WalkBody *body, const snw_Legs *state, const sinew
         double shift;
         const double room = snw_legs_stance_room(body, state, i, way, &shift);
         need.u = snw_max(need.u, speed);
-        need.swing = snw_max(need.swing, (room + rise) / tip);
         if (need.time * speed > room) { need.time = room / speed; }
     }
     need.u /= sqrt(SNW_GRAVITY * body->length);
@@ -197,16 +195,17 @@ static double pace_for_legs(const snw_WalkBody *body, const snw_Legs *state, boo
 {
     *out_is_held = false;
     sinew_Transform now = snw_legs_hips_at(state, &state->root);
+    const sinew_Transform later = snw_legs_hips_after(state, SNW_LEGS_LOOK_AHEAD);
     double pace = 1.0, less = snw_legs_kept_for_heights(body, state);
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
         // no farther ahead than it stands, unless it is late
         double stands = (state->gait.duty - leg->phase) * state->period;
         bool leaves = !leg->is_swinging && stands > 0.0 && stands < SNW_LEGS_LOOK_AHEAD;
-        double ahead = leaves ? stands : SNW_LEGS_LOOK_AHEAD;
-        sinew_Transform then = snw_legs_hips_after(state, ahead);
+        const sinew_Transform then = leaves ? snw_legs_hips_after(state, stands) : later;
         // a swing that does not climb is planned anew where the body goes
         double weight = leg->is_swinging ? snw_legs_highness(body, snw_legs_rise(leg)) : 1.0;
+        if (weight <= 0.0) { continue; }
         for (int k = 0; k < (leg->is_swinging ? PATH_LOOKS : 1); ++k) {
             double t = snw_min(1.0, leg->progress + PATH_LOOK * k);
             sinew_Vec3 at = leg->is_swinging ? snw_legs_on_path(leg, t) : leg->at;
@@ -225,16 +224,17 @@ static double pace_for_legs(const snw_WalkBody *body, const snw_Legs *state, boo
 // 1 goes on, less waits: so that feet in the air do not land behind where they could stand
 static double pace_for_swings(const snw_WalkBody *body, const snw_Legs *state)
 {
+    const sinew_Transform now = snw_legs_hips_at(state, &state->root);
     double pace = 1.0;
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
         double left = (1.0 - leg->progress) * leg->duration;
-        sinew_Transform now = snw_legs_hips_at(state, &state->root);
         sinew_Transform then = snw_legs_hips_after(state, left);
-        double before = snw_legs_share(body, &now, i, leg->path.to);
         double share = snw_legs_share(body, &then, i, leg->path.to);
-        if (share <= LANDED_SHARE || share <= before) { continue; }
+        if (share <= LANDED_SHARE) { continue; }
+        double before = snw_legs_share(body, &now, i, leg->path.to);
+        if (share <= before) { continue; }
         pace = snw_min(pace, snw_max(0.0, (LANDED_SHARE - before) / (share - before)));
     }
     return pace;

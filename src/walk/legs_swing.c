@@ -51,7 +51,6 @@
 #define WALL_HALVINGS 5
 // What leaves a foothold behind lets go of it when it needs more of the reach than this, whatever the other legs do.
 #define LEFT_SHARE 0.95
-#define BEHIND_SHARE 1.15 // of a place on the way of a swing, which begins anew
 
 double snw_legs_clearance(const snw_WalkBody *body)
 {
@@ -308,10 +307,10 @@ static double swing_rate(const snw_WalkBody *body, const snw_Legs *state, int in
     sinew_Vec3 next = snw_leg_path_at(&leg->path, t + LOOK_AGAIN);
     double share = snw_legs_share(body, &state->hips, index, now);
     double later = snw_legs_share(body, &state->hips, index, next);
+    const double room = (MOST_SHARE - later) / (MOST_SHARE - FREE_SHARE);
+    if (later <= share || room >= 1.0 || !is_ahead(body, state, index, next)) { return 1.0; }
     sinew_Vec3 level = sinew_vec3(next.x, now.y, next.z);
     bool is_behind = snw_legs_share(body, &state->hips, index, level) < share - 1e-9;
-    if (later <= share || !is_ahead(body, state, index, next)) { return 1.0; }
-    double room = (MOST_SHARE - later) / (MOST_SHARE - FREE_SHARE);
     double climbs = snw_legs_highness(body, snw_legs_rise(leg));
     double beyond = climbs * snw_smoothstep((later - MOST_SHARE) / (LOST_SHARE - MOST_SHARE));
     double rate = snw_clamp(room, snw_mix(SLOW_SWING, SLOWEST_SWING, beyond), 1.0);
@@ -326,25 +325,10 @@ bool snw_legs_is_lost(const snw_WalkBody *body, const snw_Legs *state, int index
     return snw_legs_share(body, &state->hips, index, place) > (waits ? 1.0 : LEFT_SHARE);
 }
 
-/// A tip whose way was left behind goes on from where its leg has it.
-static void take_along(const snw_WalkBody *body, snw_View *view, int index, snw_Legs *state)
-{
-    snw_LegsLeg *leg = &state->legs[index];
-    if (!is_taken(state, leg)) { return; }
-    const sinew_Vec3 place = snw_legs_on_path(leg, leg->progress);
-    const sinew_Transform then = snw_legs_hips_after(state, SNW_LEGS_LOOK_AHEAD);
-    const double share = snw_legs_share(body, &state->hips, index, place);
-    if (share <= BEHIND_SHARE || snw_legs_share(body, &then, index, place) < share) { return; }
-    leg->at = keep_in_reach(body, view, state, index, place, 0.5);
-    leg->at.y = snw_max(leg->at.y, snw_view_close(view, leg->at.x, leg->at.z) + LOWEST_CLEARANCE);
-    (void)snw_legs_lift(body, view, true, index, state);
-}
-
 void snw_legs_swing_on(
     const snw_WalkBody *body, snw_View *view, int index, double h, bool is_whole, snw_Legs *state)
 {
     snw_LegsLeg *leg = &state->legs[index];
-    if (is_whole) { take_along(body, view, index, state); }
     bool is_due = leg->progress < LAST_REPLAN && (state->tick + 3 * index) % REPLAN_TICKS == 0;
     bool is_wrong = is_whole && leg->progress < LAST_REPLAN && is_misjudged(body, view, leg);
     if (is_whole && (is_due || is_wrong || is_too_far(body, state, index))) {
@@ -358,7 +342,7 @@ void snw_legs_swing_on(
     leg->progress += swing_rate(body, state, index) * h / snw_max(leg->quickest, whole);
     leg->phase = snw_mix(leg->lift_phase, 1.0, snw_min(1.0, leg->progress));
     if (leg->progress < 1.0) { return; }
-    if (snw_legs_is_lost(body, state, index, leg->path.to)) {
+    if (is_taken(state, leg) && snw_legs_is_lost(body, state, index, leg->path.to)) {
         // on through the air
         leg->at = now;
         (void)snw_legs_lift(body, view, true, index, state);

@@ -64,7 +64,7 @@ typedef struct snw_Legs {
     snw_Follower swung;             ///< share of what its legs swing it up and down by
     double bob, most_bob;           ///< how high they have it, and get it
     double roll_s, roll_c, nod_s, nod_c; ///< sines and cosines of these
-    snw_Follower sway, surge;            ///< over the legs that stand
+    snw_Follower sway;                   ///< over the legs that stand
     snw_Follower bend;                   ///< of the trunk into turns, yaw
     int tick;
     int step_count;
