@@ -400,7 +400,7 @@ const cli_Command cli_command_walk = {
     "as\n"
     "the paper did (pinv); without it closed forms do where they can. Bodies that stand on four "
     "to\n"
-    "eight tips walk on these, dogs at a walk or a trot by speed. Robots (URDF) walk on a base "
+    "eight tips go on these, dogs at a walk, trot or gallop by speed. Robots (URDF) walk on a base "
     "that\n"
     "floats. A body whose joints do not let it walk is refused, and told which. Frames may have "
     "any\n"

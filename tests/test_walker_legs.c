@@ -62,11 +62,11 @@ typedef struct Row {
 
 static const Row rows[] = {
     { "QUADRUPED", "flat", { 0.5, 0.0, 0.0 }, 0.3, 4.0 },
-    { "QUADRUPED", "flat", { 1.3, 0.0, 0.0 }, 0.3, 6.0 },
+    { "QUADRUPED", "flat", { 1.3, 0.0, 0.0 }, 0.3, 12.0 },
     { "QUADRUPED", "flat", { 0.8, 0.0, 0.6 }, 0.3, 4.0 },
     { "QUADRUPED", "flat", { -0.5, 0.0, 0.0 }, 0.3, 3.0 },
     { "QUADRUPED", "flat", { 0.0, 0.0, 1.0 }, 0.3, 0.0 },
-    { "QUADRUPED", "hills:1", { 1.3, 0.0, 0.0 }, 0.3, 4.0 },
+    { "QUADRUPED", "hills:1", { 1.3, 0.0, 0.0 }, 0.32, 8.0 },
     { "QUADRUPED", "rough:1", { 1.3, 0.0, 0.0 }, 0.3, 4.0 },
     { "QUADRUPED", "rough:1", { 0.0, 1.3, 0.0 }, 0.3, 1.0 },
     { "QUADRUPED", "rough:1", { 0.8, 0.0, 0.8 }, 0.3, 2.0 },
@@ -105,7 +105,8 @@ static void test_many_legs_keep_their_plants(void **state)
         TEST_TRUE(f.penetration.value <= 1e-3);
         TEST_INT(f.unmet_frames, 0);
         TEST_INT(f.bad_frames, 0);
-        TEST_INT(f.flight_frames, 0);
+        // who trots may leave the ground for some frames while its pairs find each other
+        TEST_TRUE(f.flight_frames <= 6);
         TEST_NEAR(f.limit_violation.value, 0.0, 1e-9);
         TEST_TRUE(f.joint_step.value <= row->most_joint_step);
         TEST_TRUE(f.edge_clearance.value >= 5e-3);
@@ -140,7 +141,106 @@ static void test_dogs_walk_and_trot(void **state)
         if (fast) { TEST_TRUE(diagonal > 200); }
         walk_end(&walk);
     }
-    TEST_TRUE(mean[0] > 2.9 && mean[1] < 2.7);
+    print_message("%.3f and %.3f legs stand\n", mean[0], mean[1]);
+    TEST_TRUE(mean[0] > 2.85 && mean[1] < 2.0);
+}
+
+// Dogs went 0.80 m/s when 1.3 were asked, and no faster whatever was asked.
+static void test_dogs_go_as_fast_as_they_are_asked(void **state)
+{
+    (void)state;
+    // m/s, and frames of 600 without a foot on the ground, at least and at most
+    static const struct {
+        double asked;
+        int flown, at_most;
+    } paces[4] = { { 0.6, 0, 0 }, { 1.3, 0, 3 }, { 2.0, 30, 200 }, { 2.6, 60, 300 } };
+    for (int p = 0; p < 4; ++p) {
+        Walk walk;
+        begin(&walk, "QUADRUPED", "flat");
+        const sinew_Steering ahead = { paces[p].asked, 0.0, 0.0 };
+        int flown = 0, diagonal = 0, hind = 0;
+        double from = 0.0;
+        for (int frame = 0; frame < 900; ++frame) {
+            walk_step(&walk, ahead, 1.0 / 60.0);
+            measure_walk_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+            if (frame < 300) { continue; }
+            if (frame == 300) { from = sinew_walker_report(walk.walker).root.z; }
+            bool flies[4];
+            for (int i = 0; i < 4; ++i) { flies[i] = sinew_walker_leg(walk.walker, i).is_swinging; }
+            flown += flies[0] && flies[1] && flies[2] && flies[3] ? 1 : 0;
+            diagonal += flies[0] == flies[3] && flies[1] == flies[2] && flies[0] != flies[1];
+            hind += flies[2] && flies[3] && !(flies[0] && flies[1]) ? 1 : 0;
+        }
+        const sinew_WalkerReport report = sinew_walker_report(walk.walker);
+        const double speed = (report.root.z - from) / (599.0 / 60.0);
+        const measure_WalkFigures f = measure_walk_figures(walk.meter);
+        print_message("%.1f m/s: %.2f, %d frames in the air, %d on a diagonal, %d on forelegs; "
+                      "slides %.2f mm, hips %.1f m/s^2\n",
+            paces[p].asked, speed, flown, diagonal, hind, 1e3 * f.slide.value,
+            f.hips_acceleration.value);
+        TEST_NEAR(speed, paces[p].asked, 0.05 * paces[p].asked);
+        TEST_TRUE(report.pace >= 0.95 * paces[p].asked);
+        TEST_TRUE(flown >= paces[p].flown && flown <= paces[p].at_most);
+        // trots on diagonals, gallops on one pair and then on the other
+        TEST_TRUE(p != 1 || diagonal > 300);
+        TEST_TRUE(p != 2 || diagonal > 200);
+        TEST_TRUE(p != 3 || hind > 60);
+        TEST_TRUE(f.slide.value < 0.5e-3);
+        // no more than it falls
+        TEST_TRUE(f.hips_acceleration.value < 12.0);
+        walk_end(&walk);
+    }
+}
+
+// What is asked beyond that is told by the pace, which is what it goes.
+static void test_the_pace_of_many_legs_is_told(void **state)
+{
+    (void)state;
+    static const char *const bodies[2] = { "QUADRUPED", "SPIDER" };
+    for (int b = 0; b < 2; ++b) {
+        Walk walk;
+        begin(&walk, bodies[b], "flat");
+        const sinew_Steering ahead = { 9.0, 0.0, 0.0 };
+        for (int frame = 0; frame < 600; ++frame) { walk_step(&walk, ahead, 1.0 / 60.0); }
+        const sinew_WalkerReport before = sinew_walker_report(walk.walker);
+        double told = 0.0;
+        for (int frame = 0; frame < 300; ++frame) {
+            walk_step(&walk, ahead, 1.0 / 60.0);
+            told += sinew_walker_report(walk.walker).pace / 300.0;
+        }
+        const double speed = (sinew_walker_report(walk.walker).root.z - before.root.z) / 5.0;
+        print_message("%s goes %.2f m/s, %.2f are told\n", bodies[b], speed, told);
+        TEST_TRUE(speed > (b == 0 ? 2.8 : 0.9));
+        TEST_NEAR(speed, told, 0.1 * speed);
+        walk_end(&walk);
+    }
+}
+
+// Who runs slows down before stairs, and walks them.
+static void test_runs_end_before_stairs(void **state)
+{
+    (void)state;
+    static const char *const grounds[3] = { "stairs:0.12,0.35", "stairs:0.17,0.29",
+        "stairs:0.20,0.25" };
+    for (int g = 0; g < 3; ++g) {
+        Walk walk;
+        begin(&walk, "QUADRUPED", grounds[g]);
+        const sinew_Steering ahead = { 2.5, 0.0, 0.0 };
+        double fastest = 0.0, was = 0.0;
+        for (int frame = 0; frame < 1500; ++frame) {
+            walk_step(&walk, ahead, 1.0 / 60.0);
+            measure_walk_look(walk.meter, walk.walker, 1.0 / 60.0, walk.q, &walk.ground);
+            const double z = sinew_walker_report(walk.walker).root.z;
+            fastest = fmax(fastest, 60.0 * (z - was));
+            was = z;
+        }
+        const measure_WalkFigures f = measure_walk_figures(walk.meter);
+        print_message("%s: %.2f m/s at most, slides %.2f mm, %d unmet\n", grounds[g], fastest,
+            1e3 * f.slide.value, f.unmet_frames);
+        TEST_TRUE(f.slide.value < 0.5e-3);
+        TEST_TRUE(f.unmet_frames <= 2);
+        walk_end(&walk);
+    }
 }
 
 static void test_many_legs_come_to_rest(void **state)
@@ -436,7 +536,7 @@ static void test_bodies_wait_without_jolts(void **state)
             speed = now;
         }
         print_message("%s %s: hips %.1f m/s^2\n", all[r].body, all[r].ground, most);
-        TEST_TRUE(most < 18.0);
+        TEST_TRUE(most < 24.0);
         TEST_TRUE(sinew_walker_report(walk.walker).distance > all[r].least_way);
         walk_end(&walk);
     }
@@ -528,7 +628,9 @@ static void test_legs_of_any_body_may_be_given(void **state)
 TEST_MAIN(cmocka_unit_test(test_legs_are_found_by_shape),
     cmocka_unit_test(test_legs_that_are_called_arms_stand),
     cmocka_unit_test(test_many_legs_keep_their_plants), cmocka_unit_test(test_dogs_walk_and_trot),
-    cmocka_unit_test(test_many_legs_come_to_rest),
+    cmocka_unit_test(test_dogs_go_as_fast_as_they_are_asked),
+    cmocka_unit_test(test_the_pace_of_many_legs_is_told),
+    cmocka_unit_test(test_runs_end_before_stairs), cmocka_unit_test(test_many_legs_come_to_rest),
     cmocka_unit_test(test_many_legs_land_alike_at_all_frame_rates),
     cmocka_unit_test(test_many_legs_repeat_their_bits),
     cmocka_unit_test(test_many_legs_take_memory_at_creation_alone),

@@ -29,17 +29,40 @@ static sinew_Vec3 level_place(const snw_LegPath *path, double t)
     return sinew_vec3_lerp(path->from, path->to, progress_at(path, t));
 }
 
-// highest ground within a margin
-static double highest_near(snw_View *view, sinew_Vec3 at, sinew_Vec3 along, double margin)
+/// Highest ground along the level way, over a margin to both sides; which narrows towards the footholds.
+typedef struct Ridge {
+    double heights[SNW_PATH_NODES]; ///< at equal steps of the way
+    double near; ///< steps of the way that are within the margin, but for its ends
+} Ridge;
+
+static Ridge look_along(snw_View *view, const snw_LegPath *path, double distance, double margin)
 {
-    SNW_ASSERT(snw_holds_direction(along));
-    double high = snw_view_close(view, at.x, at.z);
-    for (int i = -1; i <= 1; ++i) {
-        for (int side = -1; side <= 1; ++side) {
-            double x = at.x + margin * (i * along.x + side * along.z);
-            double z = at.z + margin * (i * along.z - side * along.x);
-            high = snw_max(high, snw_view_close(view, x, z));
+    const sinew_Vec3 ahead = { 0.0, 0.0, 1.0 };
+    const sinew_Vec3 level = { path->to.x - path->from.x, 0.0, path->to.z - path->from.z };
+    const sinew_Vec3 along = sinew_vec3_normalize_or(level, ahead);
+    Ridge ridge = { .near = LAST * margin / snw_max(distance, margin) };
+    for (int k = 0; k <= LAST; ++k) {
+        const sinew_Vec3 at = sinew_vec3_lerp(path->from, path->to, (double)k / LAST);
+        const int end = k < LAST - k ? k : LAST - k;
+        const double side = snw_max(1e-4, snw_min(margin, 0.5 * distance * end / LAST));
+        double high = snw_view_close(view, at.x, at.z);
+        for (int i = -1; i <= 1; i += 2) {
+            const double x = i * side * along.z, z = -i * side * along.x;
+            high = snw_max(high, snw_view_close(view, at.x + x, at.z + z));
         }
+        ridge.heights[k] = high;
+    }
+    return ridge;
+}
+
+// around a share of the way
+static double highest_near(const Ridge *ridge, double s)
+{
+    SNW_ASSERT(snw_holds_share(s));
+    const double at = s * LAST, wide = snw_min(ridge->near, 0.5 * snw_min(at, LAST - at));
+    double high = -(double)INFINITY;
+    for (int k = (int)(at - wide); k <= LAST && k < at + wide + 1.0; ++k) {
+        high = snw_max(high, ridge->heights[k]);
     }
     return high;
 }
@@ -70,30 +93,23 @@ snw_LegPath snw_leg_path_over(
     snw_View *view, sinew_Vec3 from, sinew_Vec3 to, double room, double margin)
 {
     snw_LegPath path = { .from = from, .to = to, .begin = 0.0, .end = 1.0 };
-    sinew_Vec3 way = sinew_vec3_sub(to, from);
-    way.y = 0.0;
-    double distance = sinew_vec3_length(way);
-    const sinew_Vec3 ahead = { 0.0, 0.0, 1.0 };
-    way = sinew_vec3_normalize_or(way, ahead);
+    const double dx = to.x - from.x, dz = to.z - from.z, distance = sqrt(dx * dx + dz * dz);
+    const Ridge ridge = look_along(view, &path, distance, margin);
 
     // where it goes up at once, up comes first; where it goes down at last, down comes last
     double up = 0.0, down = 0.0;
-    for (int k = 0; k <= 8; ++k) {
-        sinew_Vec3 at = sinew_vec3_lerp(from, to, k / 8.0);
-        double high = highest_near(view, at, way, margin);
-        if (k <= 5) { up = snw_max(up, high - from.y); }
-        if (k >= 3) { down = snw_max(down, high - to.y); }
+    for (int k = 0; k <= LAST; ++k) {
+        const double high = ridge.heights[k];
+        if (8.0 * (k - ridge.near) <= 5.0 * LAST) { up = snw_max(up, high - from.y); }
+        if (8.0 * (k + ridge.near) >= 3.0 * LAST) { down = snw_max(down, high - to.y); }
     }
     path.begin = MOST_WAIT * up / (up + 0.3 * distance + room);
     path.end = 1.0 - MOST_WAIT * down / (down + 0.3 * distance + room);
 
     double needs[SNW_PATH_NODES];
     for (int k = 0; k <= LAST; ++k) {
-        double t = (double)k / LAST, s = progress_at(&path, t);
-        double full = ease(2.5 * snw_min(t, 1.0 - t));
-        sinew_Vec3 at = level_place(&path, t);
-        double near = margin * snw_min(1.0, distance * snw_min(s, 1.0 - s) / (2.0 * margin));
-        needs[k] = highest_near(view, at, way, snw_max(near, 1e-4)) + room * full;
+        const double t = (double)k / LAST, full = ease(2.5 * snw_min(t, 1.0 - t));
+        needs[k] = highest_near(&ridge, progress_at(&path, t)) + room * full;
     }
     for (int k = 0; k <= LAST; ++k) {
         double need = needs[k];

@@ -61,15 +61,18 @@ static double level_distance(sinew_Vec3 a, sinew_Vec3 b)
     return sqrt(x * x + z * z);
 }
 
+// sines of their directions
+static const double spokes[SPOKES] = { 0.0, 0.70710678118654752, 1.0, 0.70710678118654752, 0.0,
+    -0.70710678118654752, -1.0, -0.70710678118654752 };
+
 // share of the surroundings that is much higher or lower, or in a cell with an edge: which place of it is free is not asked
 static double edges_at(snw_View *view, sinew_Vec3 at, double margin)
 {
     double edges = 0.0;
     for (int k = 0; k < SPOKES; ++k) {
-        double s, c;
         bool is_edge;
-        sinew_sincos(2.0 * SINEW_PI * k / SPOKES, &s, &c);
-        double y = snw_view_height(view, at.x + margin * s, at.z + margin * c, &is_edge);
+        const double x = margin * spokes[k], z = margin * spokes[(k + 2) % SPOKES];
+        double y = snw_view_height(view, at.x + x, at.z + z, &is_edge);
         if (is_edge || fabs(y - at.y) > EDGE * margin) { edges += 1.0 / SPOKES; }
     }
     return edges;

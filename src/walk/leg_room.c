@@ -20,8 +20,7 @@ double snw_legs_foothold_speed(
     return sinew_vec3_length(way);
 }
 
-// how steep the plane of the feet is, beyond what does not matter
-static double steepness(const snw_Legs *state)
+double snw_legs_steepness(const snw_Legs *state)
 {
     double a = state->slope.value, b = state->side_slope.value;
     return snw_max(0.0, sqrt(a * a + b * b) - 0.08);
@@ -31,12 +30,13 @@ double snw_legs_stance_room(
     const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 way, double *out_shift)
 {
     const snw_LegReach *reach = &body->legs[index].reach;
-    double height = body->crouch - state->rise.value;
+    // who rides lower does so for where its legs throw it
+    double height = body->crouch - snw_max(0.0, state->rise.value);
     double ahead = snw_leg_reach_radius(reach, sinew_vec3(way.x, height, way.z));
     double back = snw_leg_reach_radius(reach, sinew_vec3(-way.x, height, -way.z));
     *out_shift = STANCE_SHIFT * (ahead - back);
     // shorter strides on slopes and stairs, where legs need their reach for heights
-    double share = STANCE_SHARE / (1.0 + SHORTER * steepness(state));
+    double share = STANCE_SHARE / (1.0 + SHORTER * snw_legs_steepness(state));
     return 2.0 * share * snw_min(ahead - *out_shift, back + *out_shift);
 }
 

@@ -30,14 +30,12 @@
 #define TILT_END 0.97
 // Legs fold by this share of what they can before the body rides higher for them.
 #define FOLD_SHARE 0.6
-// Sizes of the dips: radians, and lengths of the leg, for one pair in the air.
+// Sizes of what leans over the legs that stand: radians, and lengths of the leg, for one pair in the air.
 #define ROLL 0.05
-#define NOD 0.035
-#define BOB 0.030
 #define SWAY 0.05
-// Shares of a standing leg's reach from which on they are smaller, and at which there are none.
-#define DIP_LESS 0.72
-#define DIP_END 0.88
+#define INERTIA \
+    1.8 // about the middle of its legs, against weights above them: head and tail are farther out
+#define FULL_BOB 0.2 // from this speed on, in units of sqrt(g L), it bobs in full
 // Seconds of the way ahead that the trunk bends into.
 #define BEND_TIME 0.22
 #define MOST_BEND 0.30
@@ -119,7 +117,9 @@ static double wanted_rise(const snw_WalkBody *body, const snw_Legs *state)
         rise = snw_max(rise, state->legs[i].path.bulge - folded);
     }
     // steps come before what is asked for
-    return rise > 0.0 ? snw_min(rise, body->most_rise) : -state->stoop * body->most_stoop;
+    return rise > 0.0 ? snw_min(rise, body->most_rise)
+                      : -snw_min(body->most_stoop,
+                          state->stoop * body->most_stoop + (1.0 - body->sprawl) * state->most_bob);
 }
 
 /// A turn about one axis.
@@ -202,7 +202,8 @@ sinew_Vec3 snw_legs_rest_place(
 sinew_Vec3 snw_legs_off(
     const snw_WalkBody *body, const sinew_Transform *hips, int index, sinew_Vec3 place)
 {
-    sinew_Vec3 local = sinew_transform_point(sinew_transform_inverse(*hips), place);
+    const sinew_Vec3 away = sinew_vec3_sub(place, hips->position);
+    const sinew_Vec3 local = sinew_quat_rotate(sinew_quat_conjugate(hips->rotation), away);
     return sinew_vec3_sub(local, body->legs[index].tip_rest);
 }
 
@@ -212,53 +213,84 @@ double snw_legs_share(
     return snw_leg_reach_share(&body->legs[index].reach, snw_legs_off(body, hips, index, place));
 }
 
-// 1 as long as all legs that stand have reach to spare, 0 at its end
-static double room_for_dips(const snw_WalkBody *body, const snw_Legs *state)
+/// How far the push of its legs moves a body: their forces, parabolas over the stance of each, twice integrated, by their
+/// first two harmonics. Flying, it falls.
+typedef struct Swing {
+    double up, nod;
+    double most; ///< of both together, over any leg
+} Swing;
+
+static Swing swing_on_legs(const snw_WalkBody *body, const snw_Legs *state)
 {
-    sinew_Transform hips = snw_legs_hips_at(state, &state->root);
-    double most = 0.0;
+    const double duty = state->gait.duty;
+    Swing swing = { 0.0, 0.0, 0.0 };
+    double square = 0.0;
     for (int i = 0; i < body->leg_count; ++i) {
-        const snw_LegsLeg *leg = &state->legs[i];
-        if (leg->is_swinging) { continue; }
-        most = snw_max(most, snw_legs_share(body, &hips, i, leg->at));
+        const double z = body->legs[i].tip_rest.z;
+        square += INERTIA * z * z / body->leg_count;
     }
-    return 1.0 - snw_smoothstep((most - DIP_LESS) / (DIP_END - DIP_LESS));
+    // sums over the legs of cosines and sines of their phases, once round and twice
+    double up[4] = { 0.0 }, nod[4] = { 0.0 };
+    for (int i = 0; i < body->leg_count; ++i) {
+        const double share = state->clock + state->gait.phase[i] - 0.5 * duty;
+        const double ahead = body->legs[i].tip_rest.z / square;
+        double s, c;
+        sinew_sincos(2.0 * SINEW_PI * (share - floor(share)), &s, &c);
+        const double round[4] = { c, s, c * c - s * s, 2.0 * s * c };
+        for (int k = 0; k < 4; ++k) {
+            up[k] -= round[k];
+            nod[k] += round[k] * ahead;
+        }
+    }
+    for (int k = 0; k < 2; ++k) {
+        const double rate = 2.0 * SINEW_PI * (k + 1) / state->period;
+        const double half = SINEW_PI * (k + 1) * duty;
+        double s, c;
+        sinew_sincos(half, &s, &c);
+        const double push = 6.0 * (s - half * c) / (half * half * half);
+        const double size = SNW_GRAVITY * push / (rate * rate * body->leg_count);
+        const double *u = &up[2 * k], *n = &nod[2 * k];
+        swing.up += size * u[0];
+        swing.nod += size * n[0];
+        swing.most += size * sqrt(u[0] * u[0] + u[1] * u[1]);
+        swing.most += size * sqrt((n[0] * n[0] + n[1] * n[1]) * square / INERTIA);
+    }
+    return swing;
 }
 
 static void follow_dips(
     const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Legs *state)
 {
     const sinew_WalkOrnaments *o = &setup->ornaments;
-    double roll = 0.0, nod = 0.0, bob = 0.0, sway = 0.0, surge = 0.0;
-    double most = 32.0 * room_for_dips(body, state) / body->leg_count;
+    double roll = 0.0, sway = 0.0;
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
-        double t = leg->progress, lift = most * t * t * (1.0 - t) * (1.0 - t);
+        double t = leg->progress, lift = t * t * (1.0 - t) * (1.0 - t);
         const sinew_Vec3 *rest = &body->legs[i].tip_rest;
         double reach = sqrt(rest->x * rest->x + rest->z * rest->z) + 1e-6;
         roll -= lift * rest->x / reach;
-        nod += lift * rest->z / reach;
         sway -= lift * rest->x / reach;
-        surge -= lift * rest->z / reach;
-        bob -= lift;
     }
-    double length = body->length;
-    snw_follower_step(&state->roll, ROLL * roll * o->list, DIP_RATE, h);
-    snw_follower_step(&state->nod, NOD * nod * o->bob, DIP_RATE, h);
-    sinew_sincos(state->nod.value, &state->nod_s, &state->nod_c);
+    const double most = 32.0 / body->leg_count, length = body->length;
+    snw_follower_step(&state->roll, ROLL * most * roll * o->list, DIP_RATE, h);
     sinew_sincos(state->roll.value, &state->roll_s, &state->roll_c);
-    snw_follower_step(&state->bob, BOB * bob * length * o->bob, DIP_RATE, h);
-    snw_follower_step(&state->sway, SWAY * sway * length * o->sway, DIP_RATE, h);
-    snw_follower_step(&state->surge, 0.5 * SWAY * surge * length * o->sway, DIP_RATE, h);
+    snw_follower_step(&state->sway, SWAY * most * sway * length * o->sway, DIP_RATE, h);
+    const double speed = snw_root_speed(&state->root) / sqrt(SNW_GRAVITY * length);
+    const double swung = state->is_walking ? snw_smoothstep(speed / FULL_BOB) : 0.0;
+    snw_follower_step(&state->swung, swung * o->bob, DIP_RATE, h);
+    const Swing swing = swing_on_legs(body, state);
+    state->bob = state->swung.value * swing.up;
+    state->most_bob = state->swung.value * swing.most;
+    sinew_sincos(state->swung.value * swing.nod, &state->nod_s, &state->nod_c);
     double bend = snw_clamp(BEND_TIME * state->root.turn, -MOST_BEND, MOST_BEND);
     snw_follower_step(&state->bend, bend * o->spine, BEND_RATE, h);
 }
 
 static void place_hips(snw_Legs *state)
 {
-    sinew_Vec3 dip = snw_root_to_world(&state->root, state->surge.value, state->sway.value);
-    dip.y = state->bob.value;
+    sinew_Vec3 dip = snw_root_to_world(&state->root, 0.0, state->sway.value);
+    dip.y = state->bob;
     state->hips = snw_legs_hips_at(state, &state->root);
     state->hips.position = sinew_vec3_add(state->hips.position, dip);
 }
@@ -269,11 +301,12 @@ static sinew_Vec3 stand_of(const snw_LegsLeg *leg)
     return leg->is_swinging ? leg->path.to : leg->at;
 }
 
-// the body when a leg stands
-static sinew_Transform hips_at_landing(const snw_Legs *state, const snw_LegsLeg *leg)
+// the body when a leg stands; now: as it is
+static sinew_Transform hips_at_landing(
+    const snw_Legs *state, const snw_LegsLeg *leg, const sinew_Transform *now)
 {
-    double left = leg->is_swinging ? state->pace * (1.0 - leg->progress) * leg->duration : 0.0;
-    return snw_legs_hips_after(state, left);
+    if (!leg->is_swinging) { return *now; }
+    return snw_legs_hips_after(state, state->pace * (1.0 - leg->progress) * leg->duration);
 }
 
 // how much of a change of height and tilt the legs that stand can follow, and with landing those that
@@ -281,14 +314,16 @@ static sinew_Transform hips_at_landing(const snw_Legs *state, const snw_LegsLeg 
 static double change_for_legs(
     const snw_WalkBody *body, const snw_Legs *old, const snw_Legs *state, bool landing)
 {
+    const sinew_Transform now_after = snw_legs_hips_at(state, &state->root);
+    const sinew_Transform now_before = snw_legs_hips_at(old, &old->root);
     double part = 1.0;
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
         if (leg->is_swinging && (!landing || leg->progress < LANDING)) { continue; }
-        sinew_Transform after = hips_at_landing(state, leg);
+        sinew_Transform after = hips_at_landing(state, leg, &now_after);
         double share = snw_legs_share(body, &after, i, stand_of(leg));
         if (share <= TILT_WAIT) { continue; }
-        sinew_Transform before = hips_at_landing(old, leg);
+        sinew_Transform before = hips_at_landing(old, leg, &now_before);
         double now = snw_legs_share(body, &before, i, stand_of(leg));
         // one that is lost holds nothing
         if (share <= now || (state->root.is_led && now > TILT_END)) { continue; }
@@ -306,9 +341,10 @@ static void hold_back(const snw_Follower *old, double part, snw_Follower *follow
 // as high as all legs reach down to where they stand, or will
 static double highest_for_legs(const snw_WalkBody *body, const snw_Legs *state)
 {
+    const sinew_Transform now = snw_legs_hips_at(state, &state->root);
     double highest = (double)INFINITY;
     for (int i = 0; i < body->leg_count; ++i) {
-        sinew_Transform hips = hips_at_landing(state, &state->legs[i]);
+        sinew_Transform hips = hips_at_landing(state, &state->legs[i], &now);
         double up = snw_legs_off(body, &hips, i, stand_of(&state->legs[i])).y;
         double room = up - body->legs[i].reach.low;
         highest = snw_min(highest, state->height.value + room);
@@ -321,7 +357,7 @@ static void follow_ground(const snw_WalkBody *body, double h, snw_Legs *state)
 {
     Plane plane = fit_plane(body, state);
     snw_Legs old;
-    memcpy(&old, state, snw_legs_size(body));
+    memcpy(&old, state, offsetof(snw_Legs, legs));
     snw_follower_step(&state->rise, wanted_rise(body, state), RISE_RATE, h);
     double height = snw_min(plane.height + ride(body, state), highest_for_legs(body, state));
     snw_follower_step(&state->height, height, HEIGHT_RATE, h);
@@ -330,7 +366,7 @@ static void follow_ground(const snw_WalkBody *body, double h, snw_Legs *state)
         hold_back(&old.rise, part, &state->rise);
         hold_back(&old.height, part, &state->height);
     }
-    memcpy(&old, state, snw_legs_size(body));
+    memcpy(&old, state, offsetof(snw_Legs, legs));
     snw_follower_step(&state->slope, plane.ahead, SLOPE_RATE, h);
     snw_follower_step(&state->side_slope, plane.aside, SLOPE_RATE, h);
     part = change_for_legs(body, &old, state, false);

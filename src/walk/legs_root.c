@@ -17,50 +17,58 @@
 #define END_SHARE 0.93
 #define LAST_SHARE 0.98 // here it does so at once
 #define HIGH_TIME 0.15  // seconds in which what is high comes and goes
-#define RISE_AHEAD 2.0  // cycles
+// Who flies slows down first, and rises between these duty factors.
+#define FLIES 0.46
+#define STANDS 0.56
+#define STEP_LOOK 0.5  // lengths of the leg
+#define RISE_AHEAD 2.0 // cycles
 #define PACE_TIME 0.08
 #define MOST_BRAKE 7.0 // m/s^2
 // Places of a swing that the body waits for: now, and so much of the swing later.
 #define PATH_LOOKS 3
 #define PATH_LOOK 0.1
 #define PERIOD_TIME 0.15
+#define GAIT_AHEAD 0.5 // cycles
+// On ground as steep as this, tangent beyond what does not matter, or with steps, legs go no faster than so, in units of sqrt(g L).
+#define STEEP 0.15
+#define UNEVEN_SPEED 0.34
 
 // ---------------------------------------------------------------------------------------------
 // What legs can do
 
-static double speed_number(const snw_WalkBody *body, const sinew_Steering *s)
+/// What a motion asks of the legs.
+typedef struct Need {
+    double u;     ///< the fastest foothold, in units of sqrt(g L)
+    double swing; ///< the shortest time in which every tip comes back, seconds
+    double time;  ///< the longest that every leg can stand, seconds
+    double share; ///< of the cycle that is then left to stand
+} Need;
+
+static Need need_of(const snw_WalkBody *body, const snw_Legs *state, const sinew_Steering *motion)
 {
-    double fastest = 0.0;
+    Need need = { 0.0, snw_legs_shortest_swing(body), (double)INFINITY, 1.0 };
     for (int i = 0; i < body->leg_count; ++i) {
         sinew_Vec3 way;
-        fastest = snw_max(fastest, snw_legs_foothold_speed(body, i, s, &way));
+        const double speed = snw_legs_foothold_speed(body, i, motion, &way);
+        double shift;
+        const double room = snw_legs_stance_room(body, state, i, way, &shift);
+        need.u = snw_max(need.u, speed);
+        if (need.time * speed > room) { need.time = room / speed; }
     }
-    return fastest / sqrt(SNW_GRAVITY * body->length);
+    need.u /= sqrt(SNW_GRAVITY * body->length);
+    if (need.time < (double)INFINITY) { need.share = need.time / (need.time + need.swing); }
+    return need;
 }
 
-// The fastest a foothold can pass below: the leg swings over it in the share of the cycle that is
-// left, neither in too short a time nor with too fast a tip.
-static double fastest_pass(const snw_WalkBody *body, double room, double duty)
+/// The fastest that legs go a way: nobody flies where there are steps or slopes, nor aside or backwards.
+static snw_LegGaitRow fastest_gait(
+    const snw_WalkBody *body, const snw_Legs *state, const sinew_Steering *way, double u)
 {
-    double tip = SNW_LEGS_FASTEST_TIP * body->length, rise = 2.0 * snw_legs_clearance(body);
-    double by_time = room * (1.0 - duty) / (duty * snw_legs_shortest_swing(body));
-    double by_speed = tip * (1.0 - duty) * room / (room + rise * duty);
-    return snw_min(by_time, by_speed);
-}
-
-static double choose_period(
-    const snw_WalkBody *body, const snw_Legs *state, const sinew_Steering *s, double duty)
-{
-    double tip = SNW_LEGS_FASTEST_TIP * body->length, rise = 2.0 * snw_legs_clearance(body);
-    double period = snw_stride_period(speed_number(body, s), body->length), least = 0.0;
-    for (int i = 0; i < body->leg_count; ++i) {
-        sinew_Vec3 way;
-        double speed = snw_legs_foothold_speed(body, i, s, &way), shift;
-        double room = snw_legs_stance_room(body, state, i, way, &shift);
-        if (speed * duty * period > room) { period = room / (speed * duty); }
-        least = snw_max(least, rise / snw_max(0.1 * tip, tip * (1.0 - duty) - speed));
-    }
-    return snw_max(period, snw_max(least, snw_legs_shortest_swing(body) / (1.0 - duty)));
+    const double ahead = way->forward / snw_max(1e-9, u * sqrt(SNW_GRAVITY * body->length));
+    double slow = snw_max(state->uneven, snw_legs_steepness(state) / STEEP);
+    slow = snw_clamp(snw_max(slow, 2.0 * (1.0 - ahead)), 0.0, 1.0);
+    const double last = body->leg_gait.rows[SNW_LEG_GAIT_ROWS - 1].u;
+    return snw_leg_gait_at(&body->leg_gait, snw_mix(last, UNEVEN_SPEED, slow), 1.0);
 }
 
 // what legs can do of what is wanted: an arc stays the same arc
@@ -68,14 +76,11 @@ static sinew_Steering cropped(
     const snw_WalkBody *body, const snw_Legs *state, const sinew_Steering *steering)
 {
     sinew_Steering s = *steering;
-    double over = snw_max(1.0, speed_number(body, &s) / SNW_FASTEST_WALK);
-    double duty = snw_leg_gait_at(&body->leg_gait, speed_number(body, &s) / over).duty;
-    for (int i = 0; i < body->leg_count; ++i) {
-        sinew_Vec3 way;
-        double speed = snw_legs_foothold_speed(body, i, steering, &way), shift;
-        double room = snw_legs_stance_room(body, state, i, way, &shift);
-        over = snw_max(over, speed / fastest_pass(body, room, duty));
-    }
+    const Need need = need_of(body, state, steering);
+    const snw_LegGaitRow fastest = fastest_gait(body, state, steering, need.u);
+    double over = snw_max(1.0, need.u / fastest.u);
+    // of what stands for so long the swing leaves less
+    over = snw_max(over, fastest.duty * need.swing / ((1.0 - fastest.duty) * need.time));
     s.forward /= over;
     s.left /= over;
     s.turn /= over;
@@ -136,16 +141,20 @@ void snw_legs_hurry(const snw_WalkBody *body, snw_Legs *state)
 
 void snw_legs_set_gait(const snw_WalkBody *body, double h, snw_Legs *state)
 {
-    sinew_Steering motion = { state->root.forward, state->root.left, state->root.turn };
-    double u = speed_number(body, &motion), wanted = speed_number(body, &state->wanted);
     // for what is to come where that is faster
-    if (wanted > u) {
-        u = wanted;
-        motion = state->wanted;
-    }
-    state->gait = snw_leg_gait_at(&body->leg_gait, u);
-    double period = choose_period(body, state, &motion, state->gait.duty);
-    state->period += (period - state->period) * snw_follow(h, PERIOD_TIME);
+    const snw_WalkRoot later = snw_root_predict(
+        &state->root, &state->wanted, GAIT_AHEAD * state->period);
+    const bool is_faster = snw_root_speed(&later) + fabs(later.turn) * body->length
+        > snw_root_speed(&state->root) + fabs(state->root.turn) * body->length;
+    const snw_WalkRoot *root = is_faster ? &later : &state->root;
+    const sinew_Steering motion = { root->forward, root->left, root->turn };
+    const Need need = need_of(body, state, &motion);
+    const snw_LegGaitRow next = snw_leg_gait_at(&body->leg_gait, need.u, need.share);
+    const double share = snw_follow(h, PERIOD_TIME);
+    snw_leg_gait_mix(&next, share, &state->gait);
+    double period = snw_min(snw_stride_period(need.u, body->length), need.time / next.duty);
+    period = snw_max(period, need.swing / (1.0 - next.duty));
+    state->period += (period - state->period) * share;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -154,7 +163,9 @@ void snw_legs_set_gait(const snw_WalkBody *body, double h, snw_Legs *state)
 // whether any leg goes up onto or over something, or will with its next swings, 0..1
 static double highness(const snw_WalkBody *body, snw_View *view, const snw_Legs *state)
 {
-    snw_WalkRoot next = snw_root_predict(&state->root, &state->wanted, RISE_AHEAD * state->period);
+    const double ahead_time = snw_max(
+        RISE_AHEAD * state->period, snw_root_speed(&state->root) / state->root.response.braking);
+    snw_WalkRoot next = snw_root_predict(&state->root, &state->wanted, ahead_time);
     double most = 0.0;
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
@@ -165,21 +176,36 @@ static double highness(const snw_WalkBody *body, snw_View *view, const snw_Legs 
     return snw_legs_highness(body, most);
 }
 
+// whether there is a step, up or down, where the body would be if it slowed down from now on, 0..1
+static double step_ahead(
+    const snw_WalkBody *body, snw_View *view, const snw_Legs *state, double time)
+{
+    const snw_WalkRoot then = snw_root_predict(&state->root, &state->wanted, time);
+    const double speed = snw_root_speed(&then);
+    if (speed < SNW_SLOWEST) { return 0.0; }
+    const double back = STEP_LOOK * body->length / speed;
+    const sinew_Vec3 way = snw_root_to_world(&then, -back * then.forward, -back * then.left);
+    const double far = snw_view_close(view, then.x, then.z);
+    const double near = snw_view_close(view, then.x + way.x, then.z + way.z);
+    return snw_legs_highness(body, fabs(far - near));
+}
+
 // 1 goes on, 0 stands still: for legs that stand, and for tips that have to rise before they follow; *out_is_held: it has to, at once
 static double pace_for_legs(const snw_WalkBody *body, const snw_Legs *state, bool *out_is_held)
 {
     *out_is_held = false;
     sinew_Transform now = snw_legs_hips_at(state, &state->root);
+    const sinew_Transform later = snw_legs_hips_after(state, SNW_LEGS_LOOK_AHEAD);
     double pace = 1.0, less = snw_legs_kept_for_heights(body, state);
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
         // no farther ahead than it stands, unless it is late
         double stands = (state->gait.duty - leg->phase) * state->period;
         bool leaves = !leg->is_swinging && stands > 0.0 && stands < SNW_LEGS_LOOK_AHEAD;
-        double ahead = leaves ? stands : SNW_LEGS_LOOK_AHEAD;
-        sinew_Transform then = snw_legs_hips_after(state, ahead);
+        const sinew_Transform then = leaves ? snw_legs_hips_after(state, stands) : later;
         // a swing that does not climb is planned anew where the body goes
         double weight = leg->is_swinging ? snw_legs_highness(body, snw_legs_rise(leg)) : 1.0;
+        if (weight <= 0.0) { continue; }
         for (int k = 0; k < (leg->is_swinging ? PATH_LOOKS : 1); ++k) {
             double t = snw_min(1.0, leg->progress + PATH_LOOK * k);
             sinew_Vec3 at = leg->is_swinging ? snw_legs_on_path(leg, t) : leg->at;
@@ -198,16 +224,17 @@ static double pace_for_legs(const snw_WalkBody *body, const snw_Legs *state, boo
 // 1 goes on, less waits: so that feet in the air do not land behind where they could stand
 static double pace_for_swings(const snw_WalkBody *body, const snw_Legs *state)
 {
+    const sinew_Transform now = snw_legs_hips_at(state, &state->root);
     double pace = 1.0;
     for (int i = 0; i < body->leg_count; ++i) {
         const snw_LegsLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
         double left = (1.0 - leg->progress) * leg->duration;
-        sinew_Transform now = snw_legs_hips_at(state, &state->root);
         sinew_Transform then = snw_legs_hips_after(state, left);
-        double before = snw_legs_share(body, &now, i, leg->path.to);
         double share = snw_legs_share(body, &then, i, leg->path.to);
-        if (share <= LANDED_SHARE || share <= before) { continue; }
+        if (share <= LANDED_SHARE) { continue; }
+        double before = snw_legs_share(body, &now, i, leg->path.to);
+        if (share <= before) { continue; }
         pace = snw_min(pace, snw_max(0.0, (LANDED_SHARE - before) / (share - before)));
     }
     return pace;
@@ -217,8 +244,14 @@ void snw_legs_go(
     const snw_WalkBody *body, snw_View *view, const sinew_Drive *drive, double h, snw_Legs *state)
 {
     // slower as fast as a body may, faster with time
-    double high = highness(body, view, state);
-    state->high += (high - state->high) * snw_follow(h, HIGH_TIME);
+    const double high = highness(body, view, state), share = snw_follow(h, HIGH_TIME);
+    const double time = snw_max(
+        RISE_AHEAD * state->period, snw_root_speed(&state->root) / state->root.response.braking);
+    const double uneven = snw_max(high, step_ahead(body, view, state, time));
+    state->uneven += (uneven - state->uneven)
+        * (uneven > state->uneven ? share : snw_follow(h, time));
+    const double slow = snw_smoothstep((state->gait.duty - FLIES) / (STANDS - FLIES));
+    state->high += (slow * high - state->high) * share;
     bool is_held;
     double wanted = snw_min(pace_for_legs(body, state, &is_held), pace_for_swings(body, state));
     double faster = state->pace + (wanted - state->pace) * snw_follow(h, PACE_TIME);

@@ -7,7 +7,8 @@
 // Shortest swing: in units of sqrt(L / g), and seconds.
 #define SHORTEST_SWING 1.0
 #define SHORTEST_SWING_TIME 0.16
-// Joints of a leg in the air turn at most so fast, rad/s, as far as its bend tells; looked at so far ahead.
+// Joints of a leg in the air turn at most so fast, rad/s, as far as its bend tells, faster where they fly; looked at so far
+// ahead.
 #define FASTEST_JOINT 12.0
 #define TURN_STEP 0.04
 #define TURN_SAMPLES 12
@@ -44,12 +45,12 @@
 #define LOOKS_ON 2
 #define NEAR_LOOK 0.025
 #define LAST_NEAR 0.9
+#define LEAST_ONWARD 0.02 // of a swing, from plan to plan
 // Of the way to the ground that a tip gives way.
 #define WALL_SHARE 0.8
 #define WALL_HALVINGS 5
 // What leaves a foothold behind lets go of it when it needs more of the reach than this, whatever the other legs do.
 #define LEFT_SHARE 0.95
-#define BEHIND_SHARE 1.15 // of a place on the way of a swing, which begins anew
 
 double snw_legs_clearance(const snw_WalkBody *body)
 {
@@ -88,14 +89,20 @@ static double path_margin(const snw_WalkBody *body)
     return snw_clamp(0.05 * body->length, 0.012, 0.03);
 }
 
-// Seconds in which joints should take a tip from one place to another, as the body is now.
-static double time_for_joints(
-    const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 from, sinew_Vec3 to)
+// Seconds in which joints should take a tip from one place to another, as the body is now and goes on meanwhile.
+static double time_for_joints(const snw_WalkBody *body, const snw_Legs *state, int index,
+    sinew_Vec3 from, sinew_Vec3 to, double meanwhile)
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
     sinew_Transform body_from_world = sinew_transform_inverse(state->hips);
     sinew_Vec3 tip = sinew_vec3_sub(sinew_transform_point(body_from_world, from), sizes->hip);
-    sinew_Vec3 way = sinew_quat_rotate(body_from_world.rotation, sinew_vec3_sub(to, from));
+    const double pace = meanwhile * state->pace;
+    const sinew_Vec3 carried = snw_root_to_world(
+        &state->root, pace * state->root.forward, pace * state->root.left);
+    sinew_Vec3 way = sinew_quat_rotate(
+        body_from_world.rotation, sinew_vec3_sub(sinew_vec3_sub(to, from), carried));
+    // who flies waits for none
+    if (state->gait.duty < 0.5 && !state->root.is_led) { return 0.0; }
     return snw_leg_bend_turn(&sizes->bend, tip, way) / (state->hurry * FASTEST_JOINT);
 }
 
@@ -112,13 +119,15 @@ static void lay_path(
     leg->path = path_to(body, view, leg, to);
     double time = snw_max(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
     double fastest = state->hurry * SNW_LEGS_FASTEST_TIP * body->length;
-    leg->quickest = snw_max(time / state->hurry, leg->path.length / fastest);
+    // the body goes along meanwhile
+    const double along = state->pace * snw_root_speed(&state->root);
+    leg->quickest = snw_max(time / state->hurry, leg->path.length / (fastest + along));
     leg->duration = 0.0;
     for (int k = 0; k < TURN_SAMPLES; ++k) {
         sinew_Vec3 now = snw_leg_path_at(&leg->path, (double)k / TURN_SAMPLES);
         sinew_Vec3 next = snw_leg_path_at(&leg->path, (k + 1.0) / TURN_SAMPLES);
-        double need = time_for_joints(body, state, index, now, next);
-        leg->duration += snw_max(leg->quickest / TURN_SAMPLES, need);
+        const double least = leg->quickest / TURN_SAMPLES;
+        leg->duration += snw_max(least, time_for_joints(body, state, index, now, next, least));
     }
 }
 
@@ -248,10 +257,13 @@ static void replan(
     lay_path(body, view, to, index, state);
     leg->is_guess = view->guess_count > guesses;
     leg->duration = snw_max(duration, leg->duration);
+    // not back to where it was planned last: it has to land
+    const double least = snw_min(leg->progress, leg->off_progress + LEAST_ONWARD);
     leg->progress = nearest_progress(&leg->path, was, leg->progress);
     sinew_Vec3 on_path = snw_leg_path_at(&leg->path, leg->progress);
-    double rest = FADE_PEAK * time_for_joints(body, state, index, was, on_path) / leg->quickest;
-    leg->progress = snw_min(leg->progress, snw_max(FIRST_FADE, 1.0 - rest));
+    double rest = FADE_PEAK * time_for_joints(body, state, index, was, on_path, 0.0)
+        / leg->quickest;
+    leg->progress = snw_max(least, snw_min(leg->progress, snw_max(FIRST_FADE, 1.0 - rest)));
     leg->off = sinew_vec3_sub(was, snw_leg_path_at(&leg->path, leg->progress));
     leg->off_progress = leg->progress;
 }
@@ -295,10 +307,10 @@ static double swing_rate(const snw_WalkBody *body, const snw_Legs *state, int in
     sinew_Vec3 next = snw_leg_path_at(&leg->path, t + LOOK_AGAIN);
     double share = snw_legs_share(body, &state->hips, index, now);
     double later = snw_legs_share(body, &state->hips, index, next);
+    const double room = (MOST_SHARE - later) / (MOST_SHARE - FREE_SHARE);
+    if (later <= share || room >= 1.0 || !is_ahead(body, state, index, next)) { return 1.0; }
     sinew_Vec3 level = sinew_vec3(next.x, now.y, next.z);
     bool is_behind = snw_legs_share(body, &state->hips, index, level) < share - 1e-9;
-    if (later <= share || !is_ahead(body, state, index, next)) { return 1.0; }
-    double room = (MOST_SHARE - later) / (MOST_SHARE - FREE_SHARE);
     double climbs = snw_legs_highness(body, snw_legs_rise(leg));
     double beyond = climbs * snw_smoothstep((later - MOST_SHARE) / (LOST_SHARE - MOST_SHARE));
     double rate = snw_clamp(room, snw_mix(SLOW_SWING, SLOWEST_SWING, beyond), 1.0);
@@ -309,29 +321,14 @@ static double swing_rate(const snw_WalkBody *body, const snw_Legs *state, int in
 /// Whether such a foothold is out of reach, or about to be.
 bool snw_legs_is_lost(const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place)
 {
-    return is_taken(state, &state->legs[index])
-        && snw_legs_share(body, &state->hips, index, place) > LEFT_SHARE;
-}
-
-/// A tip whose way was left behind goes on from where its leg has it.
-static void take_along(const snw_WalkBody *body, snw_View *view, int index, snw_Legs *state)
-{
-    snw_LegsLeg *leg = &state->legs[index];
-    if (!is_taken(state, leg)) { return; }
-    const sinew_Vec3 place = snw_legs_on_path(leg, leg->progress);
-    const sinew_Transform then = snw_legs_hips_after(state, SNW_LEGS_LOOK_AHEAD);
-    const double share = snw_legs_share(body, &state->hips, index, place);
-    if (share <= BEHIND_SHARE || snw_legs_share(body, &then, index, place) < share) { return; }
-    leg->at = keep_in_reach(body, view, state, index, place, 0.5);
-    leg->at.y = snw_max(leg->at.y, snw_view_close(view, leg->at.x, leg->at.z) + LOWEST_CLEARANCE);
-    (void)snw_legs_lift(body, view, true, index, state);
+    const bool waits = !is_taken(state, &state->legs[index]) && !snw_legs_are_quick(state);
+    return snw_legs_share(body, &state->hips, index, place) > (waits ? 1.0 : LEFT_SHARE);
 }
 
 void snw_legs_swing_on(
     const snw_WalkBody *body, snw_View *view, int index, double h, bool is_whole, snw_Legs *state)
 {
     snw_LegsLeg *leg = &state->legs[index];
-    if (is_whole) { take_along(body, view, index, state); }
     bool is_due = leg->progress < LAST_REPLAN && (state->tick + 3 * index) % REPLAN_TICKS == 0;
     bool is_wrong = is_whole && leg->progress < LAST_REPLAN && is_misjudged(body, view, leg);
     if (is_whole && (is_due || is_wrong || is_too_far(body, state, index))) {
@@ -340,11 +337,12 @@ void snw_legs_swing_on(
     double t = snw_min(leg->progress, 1.0 - TURN_STEP);
     sinew_Vec3 now = tip_at(body, view, state, index, t);
     sinew_Vec3 next = tip_at(body, view, state, index, t + TURN_STEP);
-    double whole = time_for_joints(body, state, index, now, next) / TURN_STEP;
+    double whole = time_for_joints(body, state, index, now, next, TURN_STEP * leg->quickest)
+        / TURN_STEP;
     leg->progress += swing_rate(body, state, index) * h / snw_max(leg->quickest, whole);
     leg->phase = snw_mix(leg->lift_phase, 1.0, snw_min(1.0, leg->progress));
     if (leg->progress < 1.0) { return; }
-    if (snw_legs_is_lost(body, state, index, leg->path.to)) {
+    if (is_taken(state, leg) && snw_legs_is_lost(body, state, index, leg->path.to)) {
         // on through the air
         leg->at = now;
         (void)snw_legs_lift(body, view, true, index, state);

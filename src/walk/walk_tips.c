@@ -36,7 +36,7 @@
 // Share of the way to its end that a joint to spare folds, for each length of the leg that this is
 // shorter than at rest.
 #define FOLD 3.75
-#define RELAX_TIME 0.2 // seconds
+#define RELAX_TIME 0.05 // seconds
 // A solve that ends farther from its goal than this tries once more, lengths of the leg.
 #define STUCK 0.01
 // Freedoms that turn a leg as a whole; what comes after them bends it.

@@ -22,7 +22,7 @@ void snw_legs_reset(const snw_WalkBody *body, double x, double z, double heading
     state->roll_c = state->nod_c = 1.0;
     state->ride.c = 1.0;
     state->bounds.free_way = (double)INFINITY;
-    state->gait = snw_leg_gait_at(&body->leg_gait, 0.0);
+    state->gait = snw_leg_gait_at(&body->leg_gait, 0.0, 1.0);
     state->period = snw_stride_period(0.0, body->length);
     state->hips.rotation = sinew_quat_identity();
 }
@@ -44,6 +44,8 @@ static bool may_lift(const snw_WalkBody *body, const snw_Legs *state, int index)
 {
     int flying = 0;
     for (int i = 0; i < body->leg_count; ++i) { flying += state->legs[i].is_swinging ? 1 : 0; }
+    // quick ones go by the clock, of more than four two stand
+    if (snw_legs_are_quick(state)) { return body->leg_count <= 4 || flying < body->leg_count - 2; }
     int mate = body->legs[index].mate;
     return flying < body->leg_count / 2 && (mate < 0 || !state->legs[mate].is_swinging);
 }

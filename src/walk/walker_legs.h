@@ -21,7 +21,7 @@
 
 #include <stddef.h>
 
-// A tip flies at most so many lengths of its leg in a second, mean of a swing.
+// A tip flies at most so many lengths of its leg in a second against the body, mean of a swing.
 #define SNW_LEGS_FASTEST_TIP 4.0
 // The body slows down where a leg that stands, or a path behind it, needs more of its reach.
 #define SNW_LEGS_WAIT_SHARE 0.80
@@ -52,16 +52,19 @@ typedef struct snw_Legs {
     double period;         ///< of the cycle, seconds
     snw_LegGaitRow gait;   ///< at this speed
     double still_time;     ///< seconds in which no leg left the ground
-    double high;           ///< 0..1: legs go up onto something, or will
+    double uneven;         ///< 0..1: legs go up onto something, or will
+    double high;           ///< the same of who does not run
     double hurry;          ///< of swings, where a led root goes faster than legs can: 1 or more
     double pace;           ///< of the body along its way: 1, less while it waits for legs
     double stoop;          ///< 0 upright .. 1 as low as it is asked to go
     snw_Follower height;   ///< of the middle of the first joints over 0, without the bob
     snw_Follower rise;     ///< of the body over what it rides at on even ground
     snw_Follower slope, side_slope; ///< tangents of the plane of the feet, ahead and to the left
-    snw_Follower bob, roll, nod;    ///< towards legs that are in the air
+    snw_Follower roll;              ///< towards legs that are in the air
+    snw_Follower swung;             ///< share of what its legs swing it up and down by
+    double bob, most_bob;           ///< how high they have it, and get it
     double roll_s, roll_c, nod_s, nod_c; ///< sines and cosines of these
-    snw_Follower sway, surge;            ///< over the legs that stand
+    snw_Follower sway;                   ///< over the legs that stand
     snw_Follower bend;                   ///< of the trunk into turns, yaw
     int tick;
     int step_count;
@@ -72,6 +75,13 @@ typedef struct snw_Legs {
     snw_WalkEvents events;
     snw_LegsLeg legs[SINEW_MAX_LEGS];
 } snw_Legs;
+
+/// Whether they go by the clock: more than half of the legs may be in the air, and none waits for others
+/// at the end of its reach.
+static inline bool snw_legs_are_quick(const snw_Legs *state)
+{
+    return state->gait.duty < 0.64;
+}
 
 /// What a state takes: it has no room for legs that the body does not have, so it is never copied whole.
 static inline size_t snw_legs_size(const snw_WalkBody *body)
@@ -148,6 +158,8 @@ sinew_Vec3 snw_legs_rest_place(
 /// of its reach kept back; *out_shift: how far ahead of where it stands at rest the middle of that is.
 double snw_legs_stance_room(
     const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 way, double *out_shift);
+/// How steep the plane of the feet is, beyond what does not matter, tangent.
+double snw_legs_steepness(const snw_Legs *state);
 /// Speed of a leg's foothold against the body, and its direction, body's frame.
 double snw_legs_foothold_speed(
     const snw_WalkBody *body, int index, const sinew_Steering *motion, sinew_Vec3 *out_way);
