@@ -671,6 +671,9 @@ sinew_Status sinew_solver_diagnose(sinew_Solver *solver, const sinew_SolveOption
     if (diagnosis->skeleton != snw_solver_skeleton(solver)) {
         return snw_refuse(out_message, "the diagnosis was made for another skeleton");
     }
+    if (snw_method(options->method) == NULL) {
+        return snw_refuse(out_message, "options.method is %d, which is none", (int)options->method);
+    }
     if (goal_count < 1) {
         return snw_refuse(out_message, "goal_count is %d, want 1 or more", goal_count);
     }
