@@ -164,7 +164,8 @@ static bool open_mover(const sinew_Skeleton *skeleton, Mover *mover)
     mover->near = calloc(4 * width, sizeof *mover->near);
     if (mover->world == NULL || mover->near == NULL) {
         close_mover(mover);
-        return cli_out_of_memory();
+        cli_out_of_memory();
+        return false;
     }
     for (size_t i = 0; i < 3; ++i) { mover->poses[i] = mover->near + (i + 1) * width; }
     return true;

@@ -16,6 +16,7 @@ snw_WalkerParts snw_walker_parts(const sinew_Walker *walker, snw_WalkerState *st
 {
     snw_Legs *legs = &state->style.legs;
     snw_Core *core = &state->style.core;
+    if (snw_walker_way(walker) == SNW_WAY_PAPER) { return (snw_WalkerParts){ .root = NULL }; }
     if (snw_walker_way(walker) == SNW_WAY_LEGS) {
         return (snw_WalkerParts){ &legs->root, &legs->ride, &legs->bounds, &legs->look,
             &legs->events, legs->is_walking, legs->step_count, legs->distance };

@@ -58,7 +58,7 @@ static inline snw_Way snw_walker_way(const sinew_Walker *walker)
     return snw_way_choose(walker->body, walker->setup.style);
 }
 
-/// What a state has of whatever legs there are; not of the style paper, which goes on plain ground and tells less.
+/// What a state has of whatever legs there are; nothing of the style paper, which goes on plain ground and tells less.
 typedef struct snw_WalkerParts {
     snw_WalkRoot *root;
     snw_Ride *ride;     ///< what carries it
