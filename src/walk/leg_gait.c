@@ -24,7 +24,8 @@ snw_LegGait snw_leg_gait_of_pairs(int leg_count)
         const double duty = 0.01 * rows[r][1];
         row->duty = leg_count == 4 ? duty : snw_clamp(duty, 0.5, 0.7); // more do not fly
         for (int i = 0; i < SINEW_MAX_LEGS; ++i) {
-            const double ripple = 0.5 * (i % 2) + (0.5 + RIPPLE) * (i / 2);
+            const int pair = i / 2;
+            const double ripple = 0.5 * (i % 2) + (0.5 + RIPPLE) * pair;
             row->phase[i] = leg_count == 4 && i < 4 ? 0.01 * rows[r][2 + i] : ripple;
         }
     }
