@@ -159,21 +159,27 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     snw_follower_step(&state->moving, moves, 12.0, h);
 }
 
-/// Seconds that a planted foot is needed: until the other one lands.
+/// Where a foot stands, or will.
+static const snw_Foothold *foothold_of(const snw_CoreLeg *leg)
+{
+    return leg->is_swinging ? &leg->swing.to : &leg->at;
+}
+
+/// Seconds that a planted foot is needed, until the other one lands; of a moving one, until it lands itself.
 static double stands_for(const snw_Core *state, int index)
 {
     const snw_CoreLeg *leg = &state->legs[index], *other = &state->legs[1 - index];
+    if (leg->is_swinging) { return snw_core_landing_time(state, leg); }
     double leaves = snw_core_leaves_in(state, leg);
     if (!other->is_swinging) { return leaves; }
     double lands = snw_core_landing_time(state, other);
     return snw_core_has_flight(state) ? snw_min(leaves, lands) : lands;
 }
 
-/// How far a planted foot is from the root, level, and the unit vector from it, body's axes.
+/// How far a foothold is from the root, level, and the unit vector from it, body's axes.
 static double find_far(const snw_Core *state, int index, double *out_ahead, double *out_aside)
 {
-    const snw_CoreLeg *leg = &state->legs[index];
-    const sinew_Vec3 *at = leg->is_swinging ? &leg->swing.to.ground : &leg->at.ground;
+    const sinew_Vec3 *at = &foothold_of(&state->legs[index])->ground;
     double dx = state->root.x - at->x, dz = state->root.z - at->z;
     double far = sqrt(dx * dx + dz * dz) + 1e-6;
     const snw_LevelWay way = snw_root_to_body(&state->root, dx, dz);
@@ -279,11 +285,9 @@ static void vote(
 /// moving one when it lands.
 static double find_most_turn(const snw_Core *state, int index, double sign)
 {
-    const snw_CoreLeg *leg = &state->legs[index];
-    const bool moves = leg->is_swinging;
-    double twist = sign
-        * snw_least_turn(moves ? leg->swing.to.heading : leg->at.heading, state->root.heading);
-    double time = moves ? snw_core_landing_time(state, leg) : stands_for(state, index);
+    const snw_Foothold *at = foothold_of(&state->legs[index]);
+    double twist = sign * snw_least_turn(at->heading, state->root.heading);
+    double time = stands_for(state, index);
     return snw_max(0.0, (MOST_TWIST - twist) / (time / state->root.response.hurry + VOTE_LAG));
 }
 
@@ -325,9 +329,7 @@ static void vote_across(
     const double far = find_far(state, index, &ahead, &aside);
     const double side = body->legs[index].hip.x >= 0.0 ? 1.0 : -1.0;
     const double own = -side * aside * far + MOST_ACROSS * body->length;
-    const double needed = moves ? snw_core_landing_time(state, &state->legs[index])
-                                : stands_for(state, index);
-    const double time = needed / root->response.hurry + VOTE_LAG;
+    const double time = stands_for(state, index) / root->response.hurry + VOTE_LAG;
     const double most = snw_max(0.0, own) / time;
     if (moves || state->legs[1 - index].is_swinging) {
         const double any = (double)INFINITY;

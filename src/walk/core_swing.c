@@ -512,7 +512,8 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
     double needs[SNW_ROPE_NODES], edge;
     sinew_Vec3 ankles[SNW_ROPE_NODES];
     bool is_flexed[SNW_ROPE_NODES] = { false };
-    RopeFaults faults = { 0.0, 0.0, 0.0 };
+    const RopeFaults none = { 0.0, 0.0, 0.0 };
+    RopeFaults faults = none;
     Wait begin = { .now = swing->begin, .best = swing->begin, .fault = (double)INFINITY };
     Wait end = { .now = 1.0 - swing->end, .best = 1.0 - swing->end, .fault = (double)INFINITY };
     begin.is_over = from_t > swing->begin;
@@ -540,8 +541,8 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
             lay_rope(needs, 1, swing->rope);
             if (highest(swing->rope) < ROPE_MISS) { break; }
         }
-        if (highest(swing->rope) < ROPE_MISS) { break; }
-        faults = look_at_rope(sizes, &hips, swing, ankles, needs);
+        const bool is_low = highest(swing->rope) < ROPE_MISS;
+        faults = is_low ? none : look_at_rope(sizes, &hips, swing, ankles, needs);
         const bool waits = wait_on(faults.early, &begin);
         const bool hurries = wait_on(faults.late, &end);
         if (!waits && !hurries) { break; }
