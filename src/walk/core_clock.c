@@ -6,6 +6,8 @@
 #define FASTEST_BACK 1.0
 #define FASTEST_ASIDE 0.7
 #define FASTEST_TURN 2.6
+// Who walks so fast is slowed by the whole of what a slope slows, m/s at L = 0.9.
+#define USUAL_WALK 1.3
 #define MOST_CENTRIPETAL 2.4
 #define MOST_CENTRIPETAL_RUN 5.0
 // How fast a run goes up or down, m/s at L = 0.9: the best run a kilometre of height at 0.57.
@@ -71,6 +73,7 @@ static sinew_Steering crop(
     sinew_Steering s = *steering;
     double fastest = s.forward >= 0.0 ? SNW_FASTEST_WALK * unit : FASTEST_BACK * scale;
     double centripetal = MOST_CENTRIPETAL;
+    bool runs = false;
     const double slope = fabs(state->slope), steep = snw_max(0.0, slope - 0.08);
     const double ease = snw_max(0.4, 1.0 / (1.0 + 1.5 * steep + 1.1 * steep * steep));
     if (s.forward > fastest && state->stoop.value < 0.3) {
@@ -79,6 +82,7 @@ static sinew_Steering crop(
         const double run = snw_min(snw_core_fastest_run(body), climb);
         // between a walk and a run there is none
         if (snw_min(s.forward, run) >= SLOWEST_RUN * unit) {
+            runs = true;
             fastest = run;
             centripetal = MOST_CENTRIPETAL_RUN;
         }
@@ -88,8 +92,16 @@ static sinew_Steering crop(
     over = snw_max(over, fabs(s.left) / (FASTEST_ASIDE * scale));
     over = snw_max(over, fabs(s.turn) / FASTEST_TURN);
     over = snw_max(over, sqrt(fabs(s.forward * s.turn) / centripetal));
-    over /= ease;
     if (!state->is_running) { over *= state->late; }
+    if (runs) {
+        over /= ease;
+    } else {
+        // slopes hold back who is fast: who strolls, or turns slowly, goes on nearly as on level ground
+        const double quick = snw_steering_speed(&s) / (USUAL_WALK * scale)
+            + fabs(s.turn) / FASTEST_TURN;
+        const double share = quick / over;
+        over *= sqrt(1.0 + share * share * (1.0 / (ease * ease) - 1.0));
+    }
     s.forward /= over;
     s.left /= over;
     s.turn /= snw_min(over, 4.0);

@@ -261,9 +261,10 @@ static double project(const Place *place, double natural, double *out_off)
     // come down; else the heel rises
     double sign = lowers ? 1.0 : -1.0, least = natural;
     double pitch = natural, before = best;
-    for (;;) {
+    for (bool is_last = false; !is_last;) {
         double next = pitch + sign * snw_max(STEP, before / MOST_RELIEF);
-        if (next <= LOWEST || next >= HIGHEST) { break; }
+        is_last = next <= LOWEST || next >= HIGHEST;
+        next = snw_clamp(next, LOWEST, HIGHEST);
         double found = strain(place, next, NULL);
         if (found <= 0.0) { return find_end(place, next, found, pitch, before); }
         pitch = next;

@@ -16,7 +16,7 @@
 // Of feet that go back or aside so much later: they leave the ground flat below a leg that is nearly straight, whose knee has to
 // fold by a third of a radian for the first centimetres.
 #define CLEAR_LATER 0.20
-#define CLEAR_BEFORE 0.12
+#define CLEAR_BEFORE 0.20
 // And this far beside edges: a foot comes down past one at 1.6 m/s.
 #define CLEAR_ASIDE 0.012
 // So far beside edges towards the ends of a swing, on all sides, metres.
@@ -116,10 +116,11 @@ static sinew_Vec3 natural_ankle(const snw_WalkBody *body, const snw_WalkLegBody 
 {
     SNW_ASSERT(snw_holds_share(t));
     double share = level_share(swing, t), size = swing->amplitude * body->length;
+    const double rises = snw_smoothstep(t);
     double lift = curve(sizes->gait, way->backward, t, false)
-        - snw_mix(way->lift[0], way->lift[1], t);
+        - snw_mix(way->lift[0], way->lift[1], rises);
     sinew_Vec3 ankle = sinew_vec3_lerp(swing->from, way->to, share);
-    ankle.y = snw_mix(swing->from.y, way->to.y, snw_smoothstep(t)) + size * lift
+    ankle.y = snw_mix(swing->from.y, way->to.y, rises) + size * lift
         + RUN_LIFT * swing->run * body->length * recovery(t);
     return ankle;
 }
