@@ -11,10 +11,14 @@
 #define HELD_TURN 2e-3
 // a radian of the foot's turn counts as this much of a leg
 #define ORIENTATION_SHARE 0.1
+// and the place of its ball so much more than that: what limits take away is turn, not height over the floor (Romeo
+// on six recorded walks and runs: up to 17 mm deep with 1, 6 with this, as with 30)
+#define PLACE_WEIGHT 10.0
 // how strongly joints keep to the cropped pose, against metres of the held points, m^2/rad^2
 #define REST_WEIGHT 1e-6
-// and to what the frame before was corrected by: limits that hold and let go shake less
-#define VELOCITY_WEIGHT 3e-3
+// and to what the frame before was corrected by: limits that hold and let go shake less, turns of soles lag by it
+// (with 3e-3 soles of a G1 slide by 2 mm in the median, with this by 0.1; with 3e-4 joints shake 8 % more)
+#define VELOCITY_WEIGHT 1e-3
 #define MOST_ITERATIONS 15
 
 static bool has_limits(const sinew_Skeleton *skeleton)
@@ -48,7 +52,7 @@ sinew_Status snw_retarget_limits_open(snw_RetargetLimits *limits, const sinew_Sk
     options->velocity_weight = size2 * VELOCITY_WEIGHT;
     sinew_SolverDef def = sinew_solver_def_default();
     def.skeleton = skeleton;
-    def.max_goals = SNW_MOST_HELD;
+    def.max_goals = 2 * SNW_MOST_HELD;
     def.allocator = *allocator;
     return sinew_solver_create(&def, &limits->solver, out_message);
 }
@@ -70,9 +74,14 @@ snw_Held snw_hold_foot(const snw_RetargetCarry *carry, int side, sinew_Transform
     SNW_ASSERT(side >= 0 && side < 2);
     const snw_RetargetLeg *leg = &carry->target.legs[side];
     sinew_Quat back = sinew_quat_conjugate(carry->target.own_from_world);
-    snw_Held held = { leg->foot, leg->thigh, leg->ball, { 0.0, 0.0, 0.0 }, foot.rotation, true,
-        stands };
-    held.place = sinew_quat_rotate(back, sinew_transform_point(foot, leg->ball));
+    snw_Held held = { .joint = leg->foot,
+        .chain_root = leg->thigh,
+        .ball = leg->ball,
+        .heel = leg->heel,
+        .up = carry->target.stance->up,
+        .stands = stands };
+    held.ball_place = sinew_quat_rotate(back, sinew_transform_point(foot, leg->ball));
+    held.heel_place = sinew_quat_rotate(back, sinew_transform_point(foot, leg->heel));
     held.rotation = sinew_quat_mul(back, foot.rotation);
     return held;
 }
@@ -84,19 +93,49 @@ static double standing_miss(const snw_RetargetLimits *limits, const snw_Held *he
     double worst = 0.0;
     for (int i = 0; i < count; ++i) {
         if (!held[i].stands) { continue; }
-        sinew_Vec3 at = sinew_transform_point(limits->world[held[i].joint], held[i].point);
-        worst = fmax(worst, sinew_vec3_distance(at, held[i].place));
+        sinew_Vec3 at = sinew_transform_point(limits->world[held[i].joint], held[i].ball);
+        worst = fmax(worst, sinew_vec3_distance(at, held[i].ball_place));
     }
     return worst;
 }
 
-static sinew_Goal goal_of(const snw_Held *held)
+static sinew_Goal ball_goal(const snw_Held *held)
 {
-    sinew_Goal goal = held->turned ? sinew_goal_pose(held->joint, held->place, held->rotation)
-                                   : sinew_goal_position(held->joint, held->place);
-    goal.joint_from_effector.position = held->point;
+    sinew_Goal goal = sinew_goal_pose(held->joint, held->ball_place, held->rotation);
+    goal.joint_from_effector.position = held->ball;
+    goal.position_weight = PLACE_WEIGHT;
     goal.chain_root = held->chain_root;
     return goal;
+}
+
+// its height alone
+static sinew_Goal heel_goal(const snw_Held *held)
+{
+    const double x = fabs(held->up.x), y = fabs(held->up.y), z = fabs(held->up.z);
+    sinew_Goal goal = sinew_goal_position(held->joint, held->heel_place);
+    goal.joint_from_effector.position = held->heel;
+    goal.position_mask = y >= fmax(x, z) ? SINEW_MASK_Y : z >= x ? SINEW_MASK_Z : SINEW_MASK_X;
+    goal.position_weight = PLACE_WEIGHT;
+    goal.chain_root = held->chain_root;
+    return goal;
+}
+
+static bool heel_sinks(const snw_RetargetLimits *limits, const snw_Held *held)
+{
+    sinew_Vec3 at = sinew_transform_point(limits->world[held->joint], held->heel);
+    sinew_Vec3 way = sinew_vec3_sub(held->heel_place, at);
+    return sinew_vec3_dot(way, held->up) > HELD_SHARE * limits->leg;
+}
+
+// from the correction of the frame before: what is pulled to where it starts does not lag then
+static sinew_Status solve(snw_RetargetLimits *limits, const sinew_Skeleton *skeleton,
+    const sinew_Goal *goals, int goal_count, double *q, sinew_Message *out_message)
+{
+    if (limits->follows) { sinew_pose_integrate(skeleton, limits->cropped, limits->correction, q); }
+    sinew_Status status = sinew_solver_solve(
+        limits->solver, &limits->options, goals, goal_count, q, NULL, out_message);
+    sinew_pose_forward(skeleton, q, limits->world);
+    return status;
 }
 
 sinew_Status snw_retarget_limits_keep(snw_RetargetLimits *limits, const sinew_Skeleton *skeleton,
@@ -110,21 +149,27 @@ sinew_Status snw_retarget_limits_keep(snw_RetargetLimits *limits, const sinew_Sk
     sinew_pose_apply_limits(skeleton, q);
     if (held_count == 0) { return SINEW_STATUS_OK; }
 
-    sinew_Goal goals[SNW_MOST_HELD];
-    for (int i = 0; i < held_count; ++i) { goals[i] = goal_of(&held[i]); }
-    // go on from what the last frame was corrected by: what is then pulled to where it starts does not lag
-    int width = sinew_skeleton_coordinate_count(skeleton);
-    memcpy(limits->cropped, q, (size_t)width * sizeof *q);
-    if (limits->follows) { sinew_pose_integrate(skeleton, q, limits->correction, q); }
+    sinew_Goal goals[2 * SNW_MOST_HELD];
+    int goal_count = held_count;
+    for (int i = 0; i < held_count; ++i) { goals[i] = ball_goal(&held[i]); }
+    size_t size = (size_t)sinew_skeleton_coordinate_count(skeleton) * sizeof *q;
+    memcpy(limits->cropped, q, size);
     sinew_Status status = sinew_solver_set_rest(limits->solver, limits->cropped);
     if (status == SINEW_STATUS_OK) {
-        status = sinew_solver_solve(
-            limits->solver, &limits->options, goals, held_count, q, NULL, out_message);
+        status = solve(limits, skeleton, goals, goal_count, q, out_message);
+    }
+    // A sole that cannot lie as it should may rise at the heel, and not sink there. A heel that would is held at its
+    // height; one at that height is where it is held as well, so nothing jumps as it begins.
+    for (int i = 0; i < held_count; ++i) {
+        if (heel_sinks(limits, &held[i])) { goals[goal_count++] = heel_goal(&held[i]); }
+    }
+    if (status == SINEW_STATUS_OK && goal_count > held_count) {
+        memcpy(q, limits->cropped, size);
+        status = solve(limits, skeleton, goals, goal_count, q, out_message);
     }
     if (status != SINEW_STATUS_OK) { return status; }
     sinew_pose_difference(skeleton, limits->cropped, q, limits->correction);
     limits->follows = true;
-    sinew_pose_forward(skeleton, q, limits->world);
     out_result->held_error = standing_miss(limits, held, held_count);
     return status;
 }

@@ -1,23 +1,23 @@
 #ifndef SNW_RETARGET_LIMITS_H
 #define SNW_RETARGET_LIMITS_H
 
-// Poses inside the target's limits, with feet and hands where they should be: cropped first, and where that
-// moved what is held, the solver brings it back.
+// Poses inside the target's limits, with feet where they should be: cropped first, and where that moved
+// what is held, the solver brings it back.
 
 #include "motion/retarget.h"
 #include "sinew/solver.h"
 
-/// Where a foot or hand should be.
+/// Where a foot should be.
 typedef struct snw_Held {
     int joint, chain_root;
-    sinew_Vec3 point; ///< in the joint's frame
-    sinew_Vec3 place; ///< world
+    sinew_Vec3 ball, heel;             ///< in the joint's frame
+    sinew_Vec3 ball_place, heel_place; ///< world
     sinew_Quat rotation;
-    bool turned; ///< the rotation counts as well
-    bool stands; ///< a miss is told
+    sinew_Vec3 up; ///< unit
+    bool stands;   ///< a miss is told
 } snw_Held;
 
-enum { SNW_MOST_HELD = 4 };
+enum { SNW_MOST_HELD = SNW_SIDES };
 
 typedef struct snw_RetargetLimits {
     sinew_Solver *solver; ///< NULL: the target has no limits, or they are not kept
