@@ -310,12 +310,9 @@ static double toe_out_of(const snw_StanceBody *body, int foot, int ball, sinew_S
 static int sole_carrier(const snw_StanceBody *body, int foot)
 {
     SNW_ASSERT(foot >= 0);
-    const sinew_JointRole *role = &body->roles[foot];
-    int end = foot + body->joints[foot].subtree_count;
-    for (int j = foot + 1; j < end; ++j) {
-        const sinew_JointRole *r = &body->roles[j];
-        bool goes_on = body->joints[j].parent == foot && body->joints[j].dof_count > 0;
-        if (goes_on && r->role == role->role && r->side == role->side) { foot = j; }
+    for (int j = foot + 1; j < body->count && body->joints[j].parent == foot; ++j) {
+        if (body->roles[j].role != SINEW_ROLE_FOOT) { break; }
+        foot = j;
     }
     return foot;
 }

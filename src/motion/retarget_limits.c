@@ -21,6 +21,9 @@
 #define VELOCITY_WEIGHT 1e-3
 #define MOST_ITERATIONS 15
 
+// parts of a foot
+enum { BALL, HEEL };
+
 static bool has_limits(const sinew_Skeleton *skeleton)
 {
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
@@ -63,9 +66,10 @@ void snw_retarget_limits_close(snw_RetargetLimits *limits)
     limits->solver = NULL;
 }
 
-void snw_retarget_limits_reset(snw_RetargetLimits *limits)
+void snw_retarget_limits_reset(snw_RetargetLimits *limits, const sinew_Skeleton *skeleton)
 {
-    limits->follows = false;
+    size_t count = (size_t)sinew_skeleton_dof_count(skeleton);
+    memset(limits->correction, 0, count * sizeof *limits->correction);
 }
 
 snw_Held snw_hold_foot(const snw_RetargetCarry *carry, int side, sinew_Transform foot, bool stands)
@@ -76,66 +80,35 @@ snw_Held snw_hold_foot(const snw_RetargetCarry *carry, int side, sinew_Transform
     sinew_Quat back = sinew_quat_conjugate(carry->target.own_from_world);
     snw_Held held = { .joint = leg->foot,
         .chain_root = leg->thigh,
-        .ball = leg->ball,
-        .heel = leg->heel,
+        .point = { leg->ball, leg->heel },
         .up = carry->target.stance->up,
         .stands = stands };
-    held.ball_place = sinew_quat_rotate(back, sinew_transform_point(foot, leg->ball));
-    held.heel_place = sinew_quat_rotate(back, sinew_transform_point(foot, leg->heel));
+    for (int i = 0; i < 2; ++i) {
+        held.place[i] = sinew_quat_rotate(back, sinew_transform_point(foot, held.point[i]));
+    }
     held.rotation = sinew_quat_mul(back, foot.rotation);
     return held;
 }
 
-// the worst miss of what stands
-static double standing_miss(const snw_RetargetLimits *limits, const snw_Held *held, int count)
+// from where the ball or the heel is to where it should be
+static sinew_Vec3 miss_of(const snw_RetargetLimits *limits, const snw_Held *held, int part)
 {
-    SNW_ASSERT(count >= 0);
-    double worst = 0.0;
-    for (int i = 0; i < count; ++i) {
-        if (!held[i].stands) { continue; }
-        sinew_Vec3 at = sinew_transform_point(limits->world[held[i].joint], held[i].ball);
-        worst = fmax(worst, sinew_vec3_distance(at, held[i].ball_place));
-    }
-    return worst;
+    sinew_Vec3 at = sinew_transform_point(limits->world[held->joint], held->point[part]);
+    return sinew_vec3_sub(held->place[part], at);
 }
 
-static sinew_Goal ball_goal(const snw_Held *held)
+static void hold(const snw_Held *held, int part, sinew_Goal *out_goal)
 {
-    sinew_Goal goal = sinew_goal_pose(held->joint, held->ball_place, held->rotation);
-    goal.joint_from_effector.position = held->ball;
-    goal.position_weight = PLACE_WEIGHT;
-    goal.chain_root = held->chain_root;
-    return goal;
-}
-
-// its height alone
-static sinew_Goal heel_goal(const snw_Held *held)
-{
-    const double x = fabs(held->up.x), y = fabs(held->up.y), z = fabs(held->up.z);
-    sinew_Goal goal = sinew_goal_position(held->joint, held->heel_place);
-    goal.joint_from_effector.position = held->heel;
-    goal.position_mask = y >= fmax(x, z) ? SINEW_MASK_Y : z >= x ? SINEW_MASK_Z : SINEW_MASK_X;
-    goal.position_weight = PLACE_WEIGHT;
-    goal.chain_root = held->chain_root;
-    return goal;
-}
-
-static bool heel_sinks(const snw_RetargetLimits *limits, const snw_Held *held)
-{
-    sinew_Vec3 at = sinew_transform_point(limits->world[held->joint], held->heel);
-    sinew_Vec3 way = sinew_vec3_sub(held->heel_place, at);
-    return sinew_vec3_dot(way, held->up) > HELD_SHARE * limits->leg;
-}
-
-// from the correction of the frame before: what is pulled to where it starts does not lag then
-static sinew_Status solve(snw_RetargetLimits *limits, const sinew_Skeleton *skeleton,
-    const sinew_Goal *goals, int goal_count, double *q, sinew_Message *out_message)
-{
-    if (limits->follows) { sinew_pose_integrate(skeleton, limits->cropped, limits->correction, q); }
-    sinew_Status status = sinew_solver_solve(
-        limits->solver, &limits->options, goals, goal_count, q, NULL, out_message);
-    sinew_pose_forward(skeleton, q, limits->world);
-    return status;
+    *out_goal = sinew_goal_pose(held->joint, held->place[part], held->rotation);
+    out_goal->joint_from_effector.position = held->point[part];
+    out_goal->position_weight = PLACE_WEIGHT;
+    out_goal->chain_root = held->chain_root;
+    if (part == BALL) { return; }
+    // of heels the height alone
+    out_goal->kind = SINEW_GOAL_POSITION;
+    out_goal->position_mask = fabs(held->up.y) > 0.7 ? SINEW_MASK_Y
+        : fabs(held->up.z) > 0.7                     ? SINEW_MASK_Z
+                                                     : SINEW_MASK_X;
 }
 
 sinew_Status snw_retarget_limits_keep(snw_RetargetLimits *limits, const sinew_Skeleton *skeleton,
@@ -151,25 +124,29 @@ sinew_Status snw_retarget_limits_keep(snw_RetargetLimits *limits, const sinew_Sk
 
     sinew_Goal goals[2 * SNW_MOST_HELD];
     int goal_count = held_count;
-    for (int i = 0; i < held_count; ++i) { goals[i] = ball_goal(&held[i]); }
-    size_t size = (size_t)sinew_skeleton_coordinate_count(skeleton) * sizeof *q;
-    memcpy(limits->cropped, q, size);
+    for (int i = 0; i < held_count; ++i) { hold(&held[i], BALL, &goals[i]); }
+    memcpy(limits->cropped, q, (size_t)sinew_skeleton_coordinate_count(skeleton) * sizeof *q);
     sinew_Status status = sinew_solver_set_rest(limits->solver, limits->cropped);
-    if (status == SINEW_STATUS_OK) {
-        status = solve(limits, skeleton, goals, goal_count, q, out_message);
-    }
-    // A sole that cannot lie as it should may rise at the heel, and not sink there. A heel that would is held at its
-    // height; one at that height is where it is held as well, so nothing jumps as it begins.
-    for (int i = 0; i < held_count; ++i) {
-        if (heel_sinks(limits, &held[i])) { goals[goal_count++] = heel_goal(&held[i]); }
-    }
-    if (status == SINEW_STATUS_OK && goal_count > held_count) {
-        memcpy(q, limits->cropped, size);
-        status = solve(limits, skeleton, goals, goal_count, q, out_message);
+    for (bool again = true; status == SINEW_STATUS_OK && again;) {
+        // go on from what the last frame was corrected by: what is then pulled to where it starts does not lag
+        sinew_pose_integrate(skeleton, limits->cropped, limits->correction, q);
+        status = sinew_solver_solve(
+            limits->solver, &limits->options, goals, goal_count, q, NULL, out_message);
+        sinew_pose_forward(skeleton, q, limits->world);
+        // A sole that cannot lie as it should may rise at the heel, and not sink there. One at its height is where it
+        // is held as well, so nothing jumps as it begins to be.
+        again = goal_count == held_count;
+        for (int i = 0; i < held_count && again; ++i) {
+            double depth = sinew_vec3_dot(miss_of(limits, &held[i], HEEL), held[i].up);
+            if (depth > HELD_SHARE * limits->leg) { hold(&held[i], HEEL, &goals[goal_count++]); }
+        }
+        again = again && goal_count > held_count;
     }
     if (status != SINEW_STATUS_OK) { return status; }
     sinew_pose_difference(skeleton, limits->cropped, q, limits->correction);
-    limits->follows = true;
-    out_result->held_error = standing_miss(limits, held, held_count);
+    for (int i = 0; i < held_count; ++i) {
+        double miss = held[i].stands ? sinew_vec3_length(miss_of(limits, &held[i], BALL)) : 0.0;
+        out_result->held_error = fmax(out_result->held_error, miss);
+    }
     return status;
 }

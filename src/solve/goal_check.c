@@ -155,7 +155,7 @@ static sinew_Status check_method(
     return snw_refuse(message, "goals[%d] is a %s goal%s, which %s does not take; auto and dls do",
         g, sinew_goal_kind_name(goal->kind),
         goal->constraint                              ? " held as a constraint"
-            : goal->kind <= SINEW_GOAL_POSE && !plain ? " with a mask or a reference"
+            : goal->kind <= SINEW_GOAL_POSE && !plain ? " with a mask or reference"
                                                       : "",
         sinew_method_name(options->method));
 }

@@ -67,11 +67,10 @@ static sinew_Quat turn_about(sinew_Vec3 axis, snw_Turn turn)
 {
     SNW_ASSERT(snw_holds_direction(axis));
     double size = sqrt(turn.sine * turn.sine + turn.cosine * turn.cosine);
-    double sine = turn.sine, cosine = size + turn.cosine;
-    if (turn.cosine < 0.0) {
-        sine = turn.sine < 0.0 ? turn.cosine - size : size - turn.cosine;
-        cosine = fabs(turn.sine);
-    }
+    double other = size + fabs(turn.cosine);
+    bool is_obtuse = turn.cosine < 0.0;
+    double sine = is_obtuse ? copysign(other, turn.sine) : turn.sine;
+    double cosine = is_obtuse ? fabs(turn.sine) : other;
     sinew_Quat q = { sine * axis.x, sine * axis.y, sine * axis.z, cosine };
     return sinew_quat_normalize(q);
 }
@@ -144,18 +143,11 @@ static double length_at(double upper, double lower, snw_Turn bend)
     return square > 0.0 ? sqrt(square) : 0.0;
 }
 
-// an end of the range, which mostly is straight or folded
-static snw_Turn end_of_range(double bend)
-{
-    snw_Turn straight = { 0.0, 1.0 }, folded = { 0.0, -1.0 };
-    return bend <= 0.0 ? straight : bend >= SINEW_PI ? folded : snw_turn_of(bend);
-}
-
 // the bend that puts the end at a distance, inside the range
 static snw_Turn bend_for(const sinew_TwoBoneJob *job, double upper, double lower, double distance)
 {
     SNW_ASSERT(distance >= 0.0);
-    snw_Turn least = end_of_range(job->least_bend), most = end_of_range(job->most_bend);
+    snw_Turn least = snw_turn_of(job->least_bend), most = snw_turn_of(job->most_bend);
     double longest = length_at(upper, lower, least), shortest = length_at(upper, lower, most);
     if (job->soft_reach > 0.0) {
         distance = snw_soft_reach_distance(distance, longest, job->soft_reach);
