@@ -29,6 +29,9 @@ static const bench_Column columns[] = {
     { NULL, NULL, NULL, 0.0 },
 };
 
+_Static_assert(
+    sizeof columns / sizeof columns[0] <= CLI_TABLE_COLUMNS + 1, "more columns than a table has");
+
 static const bench_Column more_columns[] = {
     { "clip", "clip", NULL, 0.0 },
     { "to", "target", NULL, 0.0 },

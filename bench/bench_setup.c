@@ -1,5 +1,6 @@
 #include "bench/bench_setup.h"
 
+#include "base/assert.h"
 #include "bench/bench.h"
 
 #include <math.h>
@@ -39,7 +40,8 @@ void bench_columns_begin(
     char alignment[CLI_TABLE_COLUMNS + 1];
     const char *heads[CLI_TABLE_COLUMNS];
     int count = 0;
-    for (; columns[count].head != NULL && count < CLI_TABLE_COLUMNS; ++count) {
+    for (; columns[count].head != NULL; ++count) {
+        SNW_ASSERT(count < CLI_TABLE_COLUMNS);
         alignment[count] = columns[count].format == NULL ? 'l' : 'r';
         heads[count] = columns[count].head;
     }

@@ -1,5 +1,7 @@
 #include "table.h"
 
+#include "base/assert.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +12,8 @@ cli_Table cli_table_begin(const char *alignment)
     cli_Table table;
     memset(&table, 0, sizeof table);
     table.columns = (int)strlen(alignment);
-    for (int i = 0; i < table.columns && i < CLI_TABLE_COLUMNS; ++i) {
-        table.right[i] = alignment[i] == 'r';
-    }
+    SNW_ASSERT(table.columns <= CLI_TABLE_COLUMNS);
+    for (int i = 0; i < table.columns; ++i) { table.right[i] = alignment[i] == 'r'; }
     return table;
 }
 

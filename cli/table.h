@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CLI_TABLE_COLUMNS = 12, CLI_TABLE_CELL = 96 };
+enum { CLI_TABLE_COLUMNS = 16, CLI_TABLE_CELL = 96 };
 
 typedef struct cli_Table {
     int columns;
@@ -17,7 +17,7 @@ typedef struct cli_Table {
     bool failed;                   ///< out of memory; rows are missing
 } cli_Table;
 
-/// alignment has one letter for each column: l or r.
+/// alignment has one letter for each column: l or r; at most CLI_TABLE_COLUMNS.
 cli_Table cli_table_begin(const char *alignment);
 /// The next cell; a full row begins the next one. Longer texts are cut.
 void cli_table_cell(cli_Table *table, const char *format, ...)

@@ -100,7 +100,7 @@ static void print_rows(const bench_WalkJob *jobs, int job_count)
     cli_Table table = cli_table_begin("lllrrrrrrrrl");
     static const char *const heads[] = { "walk", "ground", "steering", "steps", "slide mm",
         "sunk mm", "swing mm", "edge mm", "rad/frame", "hips m/s2", "unmet %", "" };
-    for (int c = 0; c < CLI_TABLE_COLUMNS; ++c) { cli_table_cell(&table, "%s", heads[c]); }
+    for (int c = 0; c < table.columns; ++c) { cli_table_cell(&table, "%s", heads[c]); }
     for (int i = 0; i < job_count; ++i) {
         const bench_WalkJob *job = &jobs[i];
         const measure_WalkFigures *f = &job->result.figures;
@@ -168,7 +168,7 @@ static void print_sums(const bench_WalkJob *jobs, int job_count, const double ti
     cli_Table table = cli_table_begin("lrrrrrrrrrrr");
     static const char *const heads[] = { "walk", "kept", "slide mm", "sunk mm", "swing mm",
         "edge mm", "rad/frame", "hips m/s2", "flat m/s2", "unmet %", "treads %", "us/frame" };
-    for (int c = 0; c < CLI_TABLE_COLUMNS; ++c) { cli_table_cell(&table, "%s", heads[c]); }
+    for (int c = 0; c < table.columns; ++c) { cli_table_cell(&table, "%s", heads[c]); }
     int faults[BENCH_WALK_FAULTS] = { 0 };
     for (int k = 0; k < STYLES * ROWS; ++k) {
         Sum sum, flat;

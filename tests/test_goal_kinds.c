@@ -2,6 +2,8 @@
 
 #include "goal_cases.h"
 
+#include <stdio.h>
+
 typedef struct Body {
     scene_Scene *scene;
     const sinew_Skeleton *skeleton;
@@ -311,6 +313,96 @@ static void test_broken_goals(void **state)
     release(&body);
 }
 
+// whether a solve is taken, and that a refusal names the method and another one
+static bool takes(Body *body, sinew_Method method, const sinew_Goal *goals, int count)
+{
+    sinew_Message message = { "" };
+    sinew_SolveOptions options = sinew_solve_options_default(method);
+    options.max_iterations = 20;
+    sinew_pose_rest(body->skeleton, body->q);
+    sinew_Status status = sinew_solver_solve(
+        body->solver, &options, goals, count, body->q, NULL, &message);
+    if (status == SINEW_STATUS_OK) { return true; }
+    TEST_INT(status, SINEW_STATUS_INVALID_ARGUMENT);
+    TEST_TRUE(strstr(message.text, sinew_method_name(method)) != NULL);
+    TEST_TRUE(strstr(message.text, "auto and dls ") != NULL);
+    return false;
+}
+
+// the goals that a row of the table is about; none: a row that the test does not know
+static int goals_of_row(const Body *body, const char *row, sinew_Goal out_goals[8])
+{
+    const sinew_Vec3 place = { 0.3, 1.0, 0.3 }, z = { 0.0, 0.0, 1.0 };
+    static const sinew_Vec3 points[3] = { { -0.2, 0.0, 0.0 }, { 0.2, 0.0, 0.0 },
+        { 0.0, 0.0, 0.2 } };
+    int hand = joint_of(body, "LeftHand"), elbow = joint_of(body, "LeftForeArm");
+    int shoulder = joint_of(body, "LeftArm"), count = 0;
+    sinew_Goal plain = sinew_goal_position(hand, place);
+    if (strncmp(row, "position, ", 10) == 0) {
+        out_goals[count++] = plain;
+        out_goals[count++] = sinew_goal_orientation(hand, sinew_quat_identity());
+        out_goals[count++] = sinew_goal_pose(hand, place, sinew_quat_identity());
+    } else if (strncmp(row, "the same ", 9) == 0) {
+        out_goals[count] = plain;
+        out_goals[count++].position_mask = SINEW_MASK_X;
+        out_goals[count] = plain;
+        out_goals[count++].reference = joint_of(body, "RightHand");
+    } else if (strncmp(row, "aim, ", 5) == 0) {
+        out_goals[count++] = sinew_goal_aim(hand, z, place);
+        out_goals[count++] = sinew_goal_direction(hand, z, z);
+        out_goals[count++] = sinew_goal_pole(shoulder, elbow, hand, place);
+    } else if (strncmp(row, "centre of mass, ", 16) == 0) {
+        out_goals[count++] = sinew_goal_center_of_mass(place);
+        out_goals[count++] = sinew_goal_support(points, 3);
+    } else if (strncmp(row, "rest ", 5) == 0) {
+        out_goals[count++] = sinew_goal_rest(0.1);
+    } else if (strncmp(row, "held ", 5) == 0) {
+        out_goals[count] = plain;
+        out_goals[count++].constraint = true;
+    }
+    return count;
+}
+
+/// The table of docs/solvers.md says which method takes which goals; what is not taken names what does.
+static void test_methods_take_what_docs_say(void **state)
+{
+    (void)state;
+    static char text[65536];
+    static Body body;
+    set_body(&body, "MAN18");
+    FILE *file = fopen(SINEW_SOURCE_DIR "/docs/solvers.md", "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    const char *row = strstr(
+        text, "| goal | `auto` | `dls` | `pinv` | `transpose` | `sdls` | `ccd` |");
+    const sinew_Method columns[SINEW_METHOD_COUNT] = { SINEW_METHOD_AUTO, SINEW_METHOD_DAMPED,
+        SINEW_METHOD_PSEUDO_INVERSE, SINEW_METHOD_TRANSPOSE, SINEW_METHOD_SELECTIVELY_DAMPED,
+        SINEW_METHOD_CCD };
+    assert_non_null(row);
+    int rows = 0;
+    for (row = strchr(strchr(row, '\n') + 1, '\n') + 1; *row == '|'; row = strchr(row, '\n') + 1) {
+        const char *cell = strchr(row + 1, '|');
+        sinew_Goal goals[8];
+        int count = goals_of_row(&body, row + 2, goals);
+        const sinew_Vec3 ahead = { 0.0, 1.2, 0.4 };
+        sinew_Goal ranked[2] = { sinew_goal_position(joint_of(&body, "LeftHand"), ahead),
+            sinew_goal_position(joint_of(&body, "RightHand"), ahead) };
+        ranked[1].priority = 1;
+        TEST_TRUE(count > 0 || strncmp(row + 2, "several priorities ", 19) == 0);
+        for (int m = 0; m < SINEW_METHOD_COUNT; ++m, cell = strchr(cell + 1, '|')) {
+            bool said = strncmp(cell, "| yes |", 7) == 0;
+            for (int g = 0; g < count; ++g) {
+                TEST_INT(takes(&body, columns[m], &goals[g], 1), said);
+            }
+            if (count == 0) { TEST_INT(takes(&body, columns[m], ranked, 2), said); }
+        }
+        ++rows;
+    }
+    TEST_INT(rows, 7);
+    release(&body);
+}
+
 /// Where a goal has no direction, side or inside nothing breaks: aims at the effector's own place, poles
 /// of straight chains and on the line, axes exactly opposite, polygons that are points, segments, repeated
 /// or smaller than their margin.
@@ -423,5 +515,5 @@ static void test_random_goals(void **state)
 
 TEST_MAIN(cmocka_unit_test(test_meaning), cmocka_unit_test(test_relative_pose),
     cmocka_unit_test(test_rest_level), cmocka_unit_test(test_far_goals_multi5),
-    cmocka_unit_test(test_broken_goals), cmocka_unit_test(test_degenerate_goals),
-    cmocka_unit_test(test_random_goals))
+    cmocka_unit_test(test_broken_goals), cmocka_unit_test(test_methods_take_what_docs_say),
+    cmocka_unit_test(test_degenerate_goals), cmocka_unit_test(test_random_goals))

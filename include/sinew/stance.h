@@ -72,7 +72,7 @@ typedef struct sinew_StanceNote {
 
 /// The sole of one foot.
 typedef struct sinew_StanceFoot {
-    int joint; ///< the ankle, -1 without a foot
+    int joint; ///< the ankle, of hinges in a row the last, which carries the sole; -1 without a foot
     int toe;   ///< the joint that toes turn about, -1 without one
     /// Below the heel and below the ball, in the axes of the ankle's joint, metres; both on the floor in the
     /// stance.

@@ -306,6 +306,17 @@ static double toe_out_of(const snw_StanceBody *body, int foot, int ball, sinew_S
     return sinew_atan2(sinew_vec3_dot(flat, out), sinew_vec3_dot(flat, body->forward));
 }
 
+// the joint that the sole goes with: of the hinges of a robot's ankle the last
+static int sole_carrier(const snw_StanceBody *body, int foot)
+{
+    SNW_ASSERT(foot >= 0);
+    for (int j = foot + 1; j < body->count && body->joints[j].parent == foot; ++j) {
+        if (body->roles[j].role != SINEW_ROLE_FOOT) { break; }
+        foot = j;
+    }
+    return foot;
+}
+
 static void measure_foot(Memory *m, int index)
 {
     SNW_ASSERT(index >= 0);
@@ -315,6 +326,7 @@ static void measure_foot(Memory *m, int index)
     foot->joint = body->seen.keys.joint[index][SNW_KEY_FOOT];
     foot->toe = -1;
     if (foot->joint < 0 || body->source == SINEW_STANCE_NONE) { return; }
+    foot->joint = sole_carrier(body, foot->joint);
     int ball = snw_body_ball(body, side);
     if (ball >= 0 && body->roles[ball].role == SINEW_ROLE_TOE) { foot->toe = ball; }
 

@@ -34,7 +34,9 @@ enum { SNW_SIDES = 2 };
 
 /// Thigh, shin and foot of one side.
 typedef struct snw_RetargetLeg {
-    int thigh, shin, foot;
+    int thigh, shin;
+    int ankle;             ///< its first joint, of robots one of two hinges in a row
+    int foot;              ///< and the last, which carries the sole
     int toe;               ///< -1 without one
     double upper, lower;   ///< lengths, metres
     sinew_Vec3 heel, ball; ///< below the foot, in the foot's frame

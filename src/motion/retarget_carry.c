@@ -164,10 +164,16 @@ static void turn_subtree(snw_RetargetCarry *carry, int joint, sinew_Quat turn)
     }
 }
 
+// turn a joint until the one below it, or itself, is turned so
+static void turn_until(snw_RetargetCarry *carry, int joint, int below, sinew_Quat rotation)
+{
+    sinew_Quat turn = sinew_quat_mul(rotation, sinew_quat_conjugate(carry->world[below].rotation));
+    turn_subtree(carry, joint, sinew_quat_normalize(turn));
+}
+
 void snw_retarget_set(snw_RetargetCarry *carry, int joint, sinew_Quat rotation)
 {
-    sinew_Quat turn = sinew_quat_mul(rotation, sinew_quat_conjugate(carry->world[joint].rotation));
-    turn_subtree(carry, joint, sinew_quat_normalize(turn));
+    turn_until(carry, joint, joint, rotation);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -244,7 +250,7 @@ double snw_retarget_leg(
     }
     double miss = solve_limb(
         carry, leg->thigh, leg->shin, leg->foot, knee, foot.position, least, reach);
-    snw_retarget_set(carry, leg->foot, foot.rotation);
+    turn_until(carry, leg->ankle, leg->foot, foot.rotation);
     if (leg->toe >= 0) { snw_retarget_set(carry, leg->toe, toe); }
     snw_retarget_place(carry, leg->thigh);
     return miss;

@@ -255,7 +255,7 @@ sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter, const sinew_Cli
     sinew_RetargetReport report = { .frame_count = work.frames };
     report.fit.rotation_joint = report.fit.position_joint = -1;
     r->carry.source_shift = sinew_vec3(0.0, 0.0, 0.0);
-    snw_retarget_limits_reset(&r->limits);
+    snw_retarget_limits_reset(&r->limits, r->def.target.skeleton);
     snw_Arena arena = { NULL, 0 };
     take_memory(&arena, &work, work.frames);
     size_t size;

@@ -508,7 +508,7 @@ sinew_Status sinew_retargeter_reset(
     live->has_floor = !isnan(floor);
     live->floor = isnan(floor) ? 0.0 : floor;
     memset(live->feet, 0, sizeof live->feet);
-    snw_retarget_limits_reset(&retargeter->limits);
+    snw_retarget_limits_reset(&retargeter->limits, retargeter->def.target.skeleton);
     return SINEW_STATUS_OK;
 }
 

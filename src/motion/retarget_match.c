@@ -49,7 +49,7 @@ static sinew_Status see_leg(
     const char *name = s == 0 ? "left" : "right";
     leg->thigh = find(side, SINEW_ROLE_THIGH, s, -1);
     leg->shin = find(side, SINEW_ROLE_SHIN, s, -1);
-    leg->foot = side->stance->feet[s].joint;
+    leg->foot = leg->ankle = side->stance->feet[s].joint;
     leg->toe = side->stance->feet[s].toe;
     if (leg->thigh < 0 || leg->shin < 0 || leg->foot < 0) {
         return snw_fail(out_message, unfit, "the %s has no whole %s leg: want thigh, shin and foot",
@@ -61,6 +61,10 @@ static sinew_Status see_leg(
             "the %s's %s leg is no chain: %s does not hang on it (a rig whose feet are handles); "
             "bake its motion to a skeleton of thigh, shin and foot",
             which, name, side->joints[apart].name);
+    }
+    int above = side->joints[leg->ankle].parent;
+    for (; side->roles->joints[above].role == SINEW_ROLE_FOOT; above = side->joints[above].parent) {
+        leg->ankle = above;
     }
     leg->upper = between(side, leg->thigh, leg->shin);
     leg->lower = between(side, leg->shin, leg->foot);

@@ -7,7 +7,7 @@ static void list_joints(const snw_RetargetLeg *leg, int out_joints[SNW_LEG_JOINT
 {
     out_joints[0] = leg->thigh;
     out_joints[1] = leg->shin;
-    out_joints[2] = leg->foot;
+    out_joints[2] = leg->ankle;
     out_joints[3] = leg->toe;
 }
 

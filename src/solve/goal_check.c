@@ -143,24 +143,21 @@ static sinew_Status check_support(const sinew_Goal *goal, int g, sinew_Message *
     return SINEW_STATUS_OK;
 }
 
+// auto and dls take whatever there is, so they can be named whatever is missing
 static sinew_Status check_method(
     const sinew_SolveOptions *options, const sinew_Goal *goal, int g, sinew_Message *message)
 {
-    const sinew_Method method = options->method;
-    if (!snw_method_can(method, SNW_CAN_RELATE) && goal->kind != SINEW_GOAL_REST
-        && !sinew_goal_is_plain(goal)) {
-        return snw_refuse(message, "goals[%d]: %s knows plain goals and rest alone; take auto", g,
-            sinew_method_name(method));
+    bool rests = goal->kind == SINEW_GOAL_REST, plain = sinew_goal_is_plain(goal);
+    if ((plain || snw_method_can(options->method, rests ? SNW_CAN_REST : SNW_CAN_RELATE))
+        && (!goal->constraint || snw_method_can(options->method, SNW_CAN_CONSTRAIN))) {
+        return SINEW_STATUS_OK;
     }
-    if (!snw_method_can(method, SNW_CAN_CONSTRAIN) && goal->constraint) {
-        return snw_refuse(message, "goals[%d] is a constraint, which %s cannot hold; take auto", g,
-            sinew_method_name(options->method));
-    }
-    if (!snw_method_can(method, SNW_CAN_REST) && goal->kind == SINEW_GOAL_REST) {
-        return snw_refuse(message, "goals[%d] is a rest goal, which %s does not know; take auto", g,
-            sinew_method_name(options->method));
-    }
-    return SINEW_STATUS_OK;
+    return snw_refuse(message, "goals[%d] is a %s goal%s, which %s does not take; auto and dls do",
+        g, sinew_goal_kind_name(goal->kind),
+        goal->constraint                              ? " held as a constraint"
+            : goal->kind <= SINEW_GOAL_POSE && !plain ? " with a mask or reference"
+                                                      : "",
+        sinew_method_name(options->method));
 }
 
 sinew_Status snw_goal_check_values(
@@ -236,8 +233,9 @@ sinew_Status snw_goal_check_all(const sinew_SolveOptions *options, const sinew_G
         if (goals[g].priority != goals[0].priority
             && !snw_method_can(options->method, SNW_CAN_RANK)) {
             return snw_refuse(message,
-                "goals[%d].priority is %d, and goals[0] has %d: %s knows one level; take auto", g,
-                goals[g].priority, goals[0].priority, sinew_method_name(options->method));
+                "goals[%d].priority is %d, and goals[0] has %d: %s knows one level; auto and dls "
+                "know more",
+                g, goals[g].priority, goals[0].priority, sinew_method_name(options->method));
         }
     }
     return SINEW_STATUS_OK;

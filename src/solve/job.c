@@ -36,10 +36,10 @@ static sinew_Status check_range(
     return snw_refuse(message, "%s is %g, want %g to %g", name, value, lower, upper);
 }
 
-static bool is_place(sinew_Transform t)
+static bool is_place(const sinew_Transform *t)
 {
-    return sinew_vec3_is_finite(t.position)
-        && fabs(sinew_quat_dot(t.rotation, t.rotation) - 1.0) < 1e-3;
+    return sinew_vec3_is_finite(t->position)
+        && fabs(sinew_quat_dot(t->rotation, t->rotation) - 1.0) < 1e-3;
 }
 
 static sinew_Status check_unit(sinew_Message *message, const char *name, sinew_Vec3 v)
@@ -61,6 +61,20 @@ static sinew_Vec3 across(sinew_Vec3 v, sinew_Vec3 unit)
     return sinew_vec3_add_scaled(v, unit, -sinew_vec3_dot(v, unit));
 }
 
+// The turn about a unit axis by an angle of which sine and cosine are given, in any common scale above 0. The half angle
+// is that between the turn and no turn, so no angle is formed; on either side of a right angle from what keeps its digits.
+static sinew_Quat turn_about(sinew_Vec3 axis, snw_Turn turn)
+{
+    SNW_ASSERT(snw_holds_direction(axis));
+    double size = sqrt(turn.sine * turn.sine + turn.cosine * turn.cosine);
+    double other = size + fabs(turn.cosine);
+    bool is_obtuse = turn.cosine < 0.0;
+    double sine = is_obtuse ? copysign(other, turn.sine) : turn.sine;
+    double cosine = is_obtuse ? fabs(turn.sine) : other;
+    sinew_Quat q = { sine * axis.x, sine * axis.y, sine * axis.z, cosine };
+    return sinew_quat_normalize(q);
+}
+
 // the turn about a unit axis that brings one direction to the side of another; none where either has no side
 static sinew_Quat turn_to_side(sinew_Vec3 axis, sinew_Vec3 from, sinew_Vec3 to)
 {
@@ -72,8 +86,8 @@ static sinew_Quat turn_to_side(sinew_Vec3 axis, sinew_Vec3 from, sinew_Vec3 to)
         || !(sinew_vec3_length(to) > LEAST_SHARE * wanted)) {
         return sinew_quat_identity();
     }
-    double sine = sinew_vec3_dot(axis, sinew_vec3_cross(from, to));
-    return sinew_quat_from_axis_angle(axis, sinew_atan2(sine, sinew_vec3_dot(from, to)));
+    snw_Turn turn = { sinew_vec3_dot(axis, sinew_vec3_cross(from, to)), sinew_vec3_dot(from, to) };
+    return turn_about(axis, turn);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -93,10 +107,10 @@ static sinew_Status check_two_bone(const sinew_TwoBoneJob *job, sinew_Message *m
 {
     sinew_Status status = SINEW_STATUS_OK;
     static const char *const names[] = { "start", "middle", "end" };
-    const sinew_Transform places[] = { job->start, job->middle, job->end };
+    const sinew_Transform *const places[] = { &job->start, &job->middle, &job->end };
     for (int i = 0; i < 3; ++i) {
         if (is_place(places[i])) { continue; }
-        sinew_Quat q = places[i].rotation;
+        sinew_Quat q = places[i]->rotation;
         return snw_refuse(message, "job.%s has a rotation of length %g, want 1, and finite numbers",
             names[i], sqrt(sinew_quat_dot(q, q)));
     }
@@ -148,14 +162,16 @@ static snw_Turn bend_for(const sinew_TwoBoneJob *job, double upper, double lower
 }
 
 // unit axis of the bend: that of the bones' plane, or of straight ones the caller's, or any
-static sinew_Vec3 axis_of_bend(const sinew_TwoBoneJob *job, sinew_Vec3 upper, sinew_Vec3 lower)
+static sinew_Vec3 axis_of_bend(const sinew_TwoBoneJob *job, sinew_Vec3 upper, sinew_Vec3 lower,
+    double upper_length, double lower_length)
 {
-    double size = sinew_vec3_length(upper);
-    sinew_Vec3 along = sinew_vec3_scale(upper, 1.0 / size);
     sinew_Vec3 axis = sinew_vec3_cross(upper, lower);
-    if (!(sinew_vec3_length(axis) > LEAST_SHARE * size * sinew_vec3_length(lower))) {
-        axis = across(sinew_quat_rotate(job->middle.rotation, job->bend_axis), along);
+    double size = sinew_vec3_length(axis);
+    if (size > LEAST_SHARE * upper_length * lower_length) {
+        return sinew_vec3_scale(axis, 1.0 / size);
     }
+    sinew_Vec3 along = sinew_vec3_scale(upper, 1.0 / upper_length);
+    axis = across(sinew_quat_rotate(job->middle.rotation, job->bend_axis), along);
     if (!(sinew_vec3_length(axis) > LEAST_SHARE)) {
         axis = fabs(along.x) < 0.6 ? sinew_vec3(1.0, 0.0, 0.0) : sinew_vec3(0.0, 1.0, 0.0);
         axis = across(axis, along);
@@ -174,10 +190,13 @@ static void solve_two_bone(const sinew_TwoBoneJob *job, sinew_Quat *out_swing, s
 
     double distance = sinew_vec3_length(way);
     snw_Turn bend = bend_for(job, upper_length, lower_length, distance);
-    sinew_Vec3 axis = axis_of_bend(job, upper, lower);
-    double here = sinew_atan2(
-        sinew_vec3_dot(axis, sinew_vec3_cross(upper, lower)), sinew_vec3_dot(upper, lower));
-    *out_bend = sinew_quat_from_axis_angle(axis, sinew_atan2(bend.sine, bend.cosine) - here);
+    sinew_Vec3 axis = axis_of_bend(job, upper, lower, upper_length, lower_length);
+    // from the bend that is to the one that should be; what is has the bones' lengths as its scale
+    double sine = sinew_vec3_dot(axis, sinew_vec3_cross(upper, lower));
+    double cosine = sinew_vec3_dot(upper, lower);
+    snw_Turn more = { bend.sine * cosine - bend.cosine * sine,
+        bend.cosine * cosine + bend.sine * sine };
+    *out_bend = turn_about(axis, more);
 
     sinew_Vec3 reach = sinew_vec3_add(upper, sinew_quat_rotate(*out_bend, lower));
     double length = sinew_vec3_length(reach);
@@ -208,9 +227,11 @@ sinew_Status sinew_job_two_bone(
     out_result->miss = sinew_vec3_distance(sinew_vec3_add(job->start.position, end), job->target);
 
     // a share of each joint's own turn
-    swing = part_of(none, swing, job->weight);
-    both = sinew_quat_mul(swing, part_of(none, bend, job->weight));
-    end = sinew_vec3_add(sinew_quat_rotate(swing, upper), sinew_quat_rotate(both, lower));
+    if (job->weight < 1.0) {
+        swing = sinew_quat_slerp(none, swing, job->weight);
+        both = sinew_quat_mul(swing, sinew_quat_slerp(none, bend, job->weight));
+        end = sinew_vec3_add(sinew_quat_rotate(swing, upper), sinew_quat_rotate(both, lower));
+    }
     out_result->end_position = sinew_vec3_add(job->start.position, end);
     out_result->start = sinew_quat_normalize(sinew_quat_mul(swing, job->start.rotation));
     out_result->middle = sinew_quat_normalize(sinew_quat_mul(both, job->middle.rotation));
@@ -237,7 +258,7 @@ static sinew_Status check_links(const sinew_Transform *joints, int count, int le
             message, "job.joint_count is %d, want %d to %d", count, least, SINEW_MAX_JOB_JOINTS);
     }
     for (int j = 0; j < count; ++j) {
-        if (is_place(joints[j])) { continue; }
+        if (is_place(&joints[j])) { continue; }
         return snw_refuse(message, "job.joints[%d] is no rigid transform of finite numbers", j);
     }
     sinew_Status status = check_range(message, "job.max_turn", max_turn, 0.0, SINEW_PI);
