@@ -91,9 +91,9 @@ sinew_Status snw_body_find_legs(snw_BodyMeasure *m)
         leg->knee = leg->hip >= 0 ? find_below(&m->rig, leg->hip, SINEW_ROLE_SHIN, side) : -1;
         leg->ankle = leg->knee >= 0 ? find_below(&m->rig, leg->knee, SINEW_ROLE_FOOT, side) : -1;
         if (leg->ankle < 0) {
-            return snw_body_refuse(m,
-                i == 0 ? "no left leg: want joints with the roles thigh_l, shin_l, foot_l"
-                       : "no right leg: want joints with the roles thigh_r, shin_r, foot_r");
+            const char *part = leg->hip < 0 ? "thigh" : leg->knee < 0 ? "shin" : "foot";
+            return snw_fail(m->message, SINEW_STATUS_INVALID_ARGUMENT,
+                "no %s leg: no joint has the role %s_%c", i == 0 ? "left" : "right", part, "lr"[i]);
         }
         leg->ankle = snw_row_end(m, leg->ankle);
         leg->toe = find_below(&m->rig, leg->ankle, SINEW_ROLE_TOE, side);

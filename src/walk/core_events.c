@@ -2,23 +2,21 @@
 
 #include "walk/core.h"
 
-static sinew_WalkEvent event_of(const snw_Core *state, int leg)
+static sinew_WalkEvent whole_of(const snw_Core *state)
 {
-    const snw_WalkRoot *root = &state->root;
-    sinew_WalkEvent event = { .leg = leg, .time = state->tick * SNW_WALK_TICK };
-    event.planted = leg >= 0 ? state->legs[leg].pose.planted : 0u;
-    event.place = sinew_vec3(root->x, state->legs[0].at.ground.y, root->z);
-    event.surface = leg >= 0 ? state->legs[leg].surface.id : state->ride.surface;
-    if (leg >= 0) { event.place = state->legs[leg].at.ground; }
-    event.speed = snw_root_speed(root);
-    return event;
+    return snw_event_of(
+        &state->root, state->tick * SNW_WALK_TICK, state->legs[0].at.ground.y, state->ride.surface);
 }
 
-static void tell(snw_Core *state, sinew_WalkEventKind kind, int leg)
+static void tell(snw_Core *state, sinew_WalkEventKind kind, int index)
 {
-    sinew_WalkEvent event = event_of(state, leg);
-    event.kind = kind;
-    snw_events_add(&event, &state->events);
+    const snw_CoreLeg *leg = &state->legs[index];
+    sinew_WalkEvent event = whole_of(state);
+    event.leg = index;
+    event.planted = leg->pose.planted;
+    event.place = leg->at.ground;
+    event.surface = leg->surface.id;
+    snw_events_tell(&event, kind, &state->events);
 }
 
 snw_FootStage snw_core_stage(const snw_CoreLeg *leg)
@@ -46,7 +44,7 @@ static void watch_leg(snw_Core *state, int index)
 
 void snw_core_watch(snw_Core *state)
 {
-    sinew_WalkEvent whole = event_of(state, -1);
+    sinew_WalkEvent whole = whole_of(state);
     snw_events_start(&whole, state->is_walking, &state->events);
     for (int i = 0; i < 2; ++i) { watch_leg(state, i); }
     snw_events_end(&whole, state->is_walking, state->bounds.is_blocked, &state->events);

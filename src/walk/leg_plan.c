@@ -102,8 +102,7 @@ static double cost_of(const snw_WalkBody *body, snw_View *view, const snw_Legs *
     cost += COST_EDGES * edges_at(view, place, wish->margin);
     for (int i = 0; i < body->leg_count; ++i) {
         if (i == index) { continue; }
-        const snw_LegsLeg *other = &state->legs[i];
-        sinew_Vec3 stands = other->is_swinging ? other->path.to : other->at;
+        const sinew_Vec3 stands = snw_legs_foothold(&state->legs[i]);
         double near = ROOM * length - level_distance(place, stands);
         if (near > 0.0) { cost += COST_NEAR * near / length; }
     }

@@ -295,12 +295,6 @@ static void place_hips(snw_Legs *state)
     state->hips.position = sinew_vec3_add(state->hips.position, dip);
 }
 
-// where a leg stands, or will
-static sinew_Vec3 stand_of(const snw_LegsLeg *leg)
-{
-    return leg->is_swinging ? leg->path.to : leg->at;
-}
-
 // the body when a leg stands; now: as it is
 static sinew_Transform hips_at_landing(
     const snw_Legs *state, const snw_LegsLeg *leg, const sinew_Transform *now)
@@ -321,10 +315,10 @@ static double change_for_legs(
         const snw_LegsLeg *leg = &state->legs[i];
         if (leg->is_swinging && (!landing || leg->progress < LANDING)) { continue; }
         sinew_Transform after = hips_at_landing(state, leg, &now_after);
-        double share = snw_legs_share(body, &after, i, stand_of(leg));
+        double share = snw_legs_share(body, &after, i, snw_legs_foothold(leg));
         if (share <= TILT_WAIT) { continue; }
         sinew_Transform before = hips_at_landing(old, leg, &now_before);
-        double now = snw_legs_share(body, &before, i, stand_of(leg));
+        double now = snw_legs_share(body, &before, i, snw_legs_foothold(leg));
         // one that is lost holds nothing
         if (share <= now || (state->root.is_led && now > TILT_END)) { continue; }
         part = snw_min(part, snw_max(0.0, (TILT_END - share) / (TILT_END - TILT_WAIT)));
@@ -345,7 +339,7 @@ static double highest_for_legs(const snw_WalkBody *body, const snw_Legs *state)
     double highest = (double)INFINITY;
     for (int i = 0; i < body->leg_count; ++i) {
         sinew_Transform hips = hips_at_landing(state, &state->legs[i], &now);
-        double up = snw_legs_off(body, &hips, i, stand_of(&state->legs[i])).y;
+        double up = snw_legs_off(body, &hips, i, snw_legs_foothold(&state->legs[i])).y;
         double room = up - body->legs[i].reach.low;
         highest = snw_min(highest, state->height.value + room);
     }

@@ -6,6 +6,7 @@
 #include "walk/stride_curve.h"
 
 #include "math/holds.h"
+#include "walk/gait.h"
 
 double snw_lift_curve(double u)
 {
@@ -20,12 +21,6 @@ double snw_stride_steepest(double stride, double clearance, bool rising)
     double most = (rising ? 2.0 : 4.0) * stride;
     double least = 3.0 * SINEW_PI * clearance;
     return most >= least ? 1.0 : most / least;
-}
-
-static double smooth(double t)
-{
-    t = fmin(1.0, fmax(0.0, t));
-    return t * t * (3.0 - 2.0 * t);
 }
 
 // lift across the chord: a share of it goes sideways, back when rising and forward when falling
@@ -62,7 +57,8 @@ sinew_Vec3 snw_stride_point(const snw_Stride *stride, double share)
     case SNW_STRIDE_ROTATE: base = turned(stride, base, lift); break;
     case SNW_STRIDE_RAMP: {
         double rise = stride->end.y - stride->start.y;
-        base.y = stride->start.y + rise * smooth((t - stride->low) / (stride->high - stride->low));
+        base.y = stride->start.y
+            + rise * snw_smoothstep((t - stride->low) / (stride->high - stride->low));
         base.y += lift;
         break;
     }

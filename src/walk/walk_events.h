@@ -3,7 +3,7 @@
 
 // What is told of an update: feet that land and leave, starts and stops. Each style says what its feet do.
 
-#include "sinew/drive.h"
+#include "walk/walker_root.h"
 
 typedef struct snw_WalkEvents {
     bool was_walking, was_blocked; ///< when it was told last
@@ -14,6 +14,17 @@ typedef struct snw_WalkEvents {
 static inline void snw_events_add(const sinew_WalkEvent *event, snw_WalkEvents *events)
 {
     if (events->count < SINEW_MAX_WALK_EVENTS) { events->list[events->count++] = *event; }
+}
+
+/// An event of the whole body, at the root over a height of the ground; its kind, and what of it is a leg's, is still to be
+/// said. time: seconds.
+static inline sinew_WalkEvent snw_event_of(
+    const snw_WalkRoot *root, double time, double height, unsigned surface)
+{
+    sinew_WalkEvent event = { .leg = -1, .time = time, .surface = surface };
+    event.place = sinew_vec3(root->x, height, root->z);
+    event.speed = snw_root_speed(root);
+    return event;
 }
 
 static inline void snw_events_tell(

@@ -98,29 +98,22 @@ static void start_walking(const snw_WalkBody *body, snw_Legs *state)
 // ---------------------------------------------------------------------------------------------
 // What is told of a tick
 
-static sinew_WalkEvent event_of(const snw_Legs *state, int leg)
-{
-    const snw_WalkRoot *root = &state->root;
-    sinew_WalkEvent event = { .leg = leg, .time = state->tick * SNW_WALK_TICK };
-    event.place = sinew_vec3(root->x, state->legs[0].at.y, root->z);
-    event.surface = leg >= 0 ? state->legs[leg].surface.id : state->ride.surface;
-    if (leg >= 0) { event.place = state->legs[leg].at; }
-    event.speed = snw_root_speed(root);
-    return event;
-}
-
 static void watch(const snw_WalkBody *body, snw_Legs *state)
 {
     snw_WalkEvents *events = &state->events;
-    sinew_WalkEvent whole = event_of(state, -1);
+    const double time = state->tick * SNW_WALK_TICK;
+    sinew_WalkEvent whole = snw_event_of(
+        &state->root, time, state->legs[0].at.y, state->ride.surface);
     snw_events_start(&whole, state->is_walking, events);
     for (int i = 0; i < body->leg_count; ++i) {
         snw_LegsLeg *leg = &state->legs[i];
         if (leg->is_swinging != leg->was_swinging) {
-            sinew_WalkEvent event = event_of(state, i);
-            event.kind = leg->is_swinging ? SINEW_WALK_TOE_OFF : SINEW_WALK_CONTACT;
+            sinew_WalkEvent event = snw_event_of(&state->root, time, 0.0, leg->surface.id);
+            event.leg = i;
+            event.place = leg->at;
             event.planted = leg->is_swinging ? 0u : (unsigned)SINEW_PLANTED_TOE;
-            snw_events_add(&event, events);
+            snw_events_tell(
+                &event, leg->is_swinging ? SINEW_WALK_TOE_OFF : SINEW_WALK_CONTACT, events);
         }
         leg->was_swinging = leg->is_swinging;
     }
@@ -159,8 +152,8 @@ void snw_legs_ride(const snw_WalkBody *body, double dt, snw_View *view, snw_Legs
     snw_AboardFoot feet[SINEW_MAX_LEGS];
     for (int i = 0; i < body->leg_count; ++i) {
         snw_LegsLeg *leg = &state->legs[i];
-        const sinew_Vec3 at = leg->is_swinging ? leg->path.to : leg->at;
-        feet[i] = (snw_AboardFoot){ at, !leg->is_swinging, leg->phase, &leg->surface };
+        feet[i] = (snw_AboardFoot){ snw_legs_foothold(leg), !leg->is_swinging, leg->phase,
+            &leg->surface };
     }
     snw_Aboard aboard = { body, &state->root, &state->height, &state->ride };
     snw_aboard_go(&aboard, feet, state->has_started, dt, view);
@@ -272,7 +265,7 @@ static void tell_leg(const snw_WalkBody *body, const snw_Legs *state, snw_View *
     sinew_WalkerLeg *told = &target->told;
     memset(told, 0, sizeof *told);
     const sinew_Vec3 place = snw_legs_tip(body, view, state, index);
-    sinew_Vec3 foothold = leg->is_swinging ? leg->path.to : leg->at;
+    const sinew_Vec3 foothold = snw_legs_foothold(leg);
     target->foot.position = place;
     target->foot.rotation = state->hips.rotation;
     target->knee_yaw = state->root.heading;

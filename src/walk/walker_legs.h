@@ -83,6 +83,12 @@ static inline bool snw_legs_are_quick(const snw_Legs *state)
     return state->gait.duty < 0.64;
 }
 
+/// Where a leg stands, or will.
+static inline sinew_Vec3 snw_legs_foothold(const snw_LegsLeg *leg)
+{
+    return leg->is_swinging ? leg->path.to : leg->at;
+}
+
 /// What a state takes: it has no room for legs that the body does not have, so it is never copied whole.
 static inline size_t snw_legs_size(const snw_WalkBody *body)
 {
