@@ -563,6 +563,40 @@ static void who_turns_round_in_a_leap_does_not_twist_its_feet(void **state)
     }
 }
 
+// WALK-1: who runs a curve has the mass to the inside of the feet by about atan(v^2 / (r g)); it was above them
+static void who_runs_a_curve_leans_into_it(void **state)
+{
+    (void)state;
+    const double ways[][2] = { { 2.4, 0.8 }, { 3.0, 0.5 }, { 3.5, -0.5 }, { 3.5, 1.0 } };
+    for (int k = 0; k < 4; ++k) {
+        Walk walk;
+        begin(&walk, "flat", false);
+        double sum = 0.0;
+        int count = 0;
+        for (int i = 0; i < 2400; ++i) {
+            const sinew_Drive drive = sinew_drive_body(
+                (sinew_Steering){ ways[k][0], 0.0, i > 480 ? ways[k][1] : 0.0 });
+            TEST_OK(sinew_walker_drive(walk.walker, &drive, FRAME_TIME, &walk.ground, walk.q, NULL),
+                NULL);
+            sinew_pose_forward(walk.scene->skeleton, walk.q, walk.world);
+            const double heading = sinew_walker_report(walk.walker).heading;
+            const sinew_Vec3 mass = sinew_pose_center_of_mass(walk.scene->skeleton, walk.world);
+            for (int leg = 0; leg < 2 && i > 1200; ++leg) {
+                if (sinew_walker_leg(walk.walker, leg).is_swinging) { continue; }
+                const int ankle = sinew_walker_leg_def(walk.walker, leg)->ankle;
+                const sinew_Vec3 way = sinew_vec3_sub(mass, walk.world[ankle].position);
+                sum += atan2(way.x * cos(heading) - way.z * sin(heading), mass.y);
+                ++count;
+            }
+        }
+        const double balanced = atan(ways[k][0] * ways[k][1] / GRAVITY);
+        TEST_TRUE(count > 100);
+        TEST_NEAR(sum / count, balanced, 0.3 * fabs(balanced));
+        TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= 16);
+        end(&walk);
+    }
+}
+
 static void what_is_wrong_is_named(void **state)
 {
     (void)state;
@@ -590,5 +624,5 @@ TEST_MAIN(cmocka_unit_test(runs_fly), cmocka_unit_test(walks_do_not_fly),
     cmocka_unit_test(who_stops_running_drags_no_foot),
     cmocka_unit_test(who_turns_round_in_a_leap_does_not_twist_its_feet),
     cmocka_unit_test(who_jumps_throws_the_arms), cmocka_unit_test(who_moves_leaps),
-    cmocka_unit_test(who_crouches_stays_there), cmocka_unit_test(a_crouch_is_low_and_slower),
-    cmocka_unit_test(what_is_wrong_is_named))
+    cmocka_unit_test(who_runs_a_curve_leans_into_it), cmocka_unit_test(who_crouches_stays_there),
+    cmocka_unit_test(a_crouch_is_low_and_slower), cmocka_unit_test(what_is_wrong_is_named))

@@ -34,6 +34,8 @@ enum { SNW_ROPE_NODES = 25 };
 /// Share of the leg that a moving foot is reached with: one that waits for hips to come down lands with a knee that can
 /// give way.
 #define SNW_CORE_MOVING_REACH 0.992
+/// Hips of who leans into a curve are so far to the inside of the feet, L by radian.
+#define SNW_CORE_LEAN_HEIGHT 0.95
 /// From a landing to the middle of its stance, periods.
 #define SNW_CORE_MID_STANCE 0.29
 /// Ground that is so much higher than the feet, L, is a wall: nobody steps onto it, and no foot is lifted over it.
@@ -333,6 +335,8 @@ static inline double snw_core_hip_over(sinew_Vec3 hip, sinew_Vec3 ankle, double 
 // ---------------------------------------------------------------------------------------------
 // core_shift.c, core_carry.c: hips
 
+/// The lean of a runner into the curve that a root goes, to its left, radians.
+double snw_core_lean_into(const snw_Core *state, const snw_WalkRoot *root);
 /// Share of the weight that a leg carries at a phase.
 double snw_core_load(const snw_Core *state, double phase);
 /// Where the hips are on the level, and how they are turned.

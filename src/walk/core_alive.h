@@ -64,6 +64,7 @@ typedef struct snw_CoreLife {
     snw_Follower drive,
         late; ///< half of what the left thigh is ahead of the right one, and some time later
     snw_Follower look;       ///< of the head to where the way goes, against the heading
+    snw_Follower curve;      ///< lean of who runs into a curve, to the left, radians
     snw_Follower even;       ///< list of a body at rest, with which both legs are as straight
     snw_Follower surge;      ///< of the hips before the root, metres
     snw_Follower bow, throw; ///< who jumps from both feet: trunk forward, and arms, radians

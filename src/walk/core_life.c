@@ -196,10 +196,11 @@ static double vary(const snw_CoreLife *life, const sinew_Manner *m, int what)
     return 1.0 + m->variation * life->vary[what].value;
 }
 
-/// Half of what a body leans into a turn is seen in its trunk.
+/// Half of what would balance a turn is seen in the trunk of who walks; who runs leans as a whole.
 static double bank_of(const snw_Core *state)
 {
-    return -0.5 * sinew_atan2(state->root.forward * state->root.turn, SNW_GRAVITY);
+    const double balanced = sinew_atan2(state->root.forward * state->root.turn, SNW_GRAVITY);
+    return -snw_mix(0.5 * balanced, state->life.curve.value, state->run.value);
 }
 
 /// Where the chest should be against the heading.

@@ -209,6 +209,8 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     stand_for_lost(body, view, &then, &wish);
     wish.heading = there.heading + wish.side * TOE_OUT;
     double aside = wish.side * snw_mix(HALF_WIDTH, RUN_HALF_WIDTH, run) * body->length;
+    // who leans into a curve stands outside of it
+    aside -= SNW_CORE_LEAN_HEIGHT * body->length * snw_core_lean_into(state, &there);
     if (!state->is_walking) { aside = sizes->hip.x; }
     const sinew_Vec3 ideal = snw_root_beside(&there, aside);
     wish.way = there.heading;

@@ -249,7 +249,7 @@ static double find_end(
     return held;
 }
 
-/// out_off: how far that is from what the leg can do; may be NULL.
+/// out_off: how far that is from what the leg can do; NULL for a plan, which keeps off the ends of the search.
 static double project(const Place *place, double natural, double *out_off)
 {
     natural = ease(place, natural);
@@ -264,6 +264,8 @@ static double project(const Place *place, double natural, double *out_off)
     for (bool is_last = false; !is_last;) {
         double next = pitch + sign * snw_max(STEP, before / MOST_RELIEF);
         is_last = next <= LOWEST || next >= HIGHEST;
+        // of a plan the ends are no answer: a heel that is wished up would be up all the way
+        if (is_last && out_off == NULL) { break; }
         next = snw_clamp(next, LOWEST, HIGHEST);
         double found = strain(place, next, NULL);
         if (found <= 0.0) { return find_end(place, next, found, pitch, before); }

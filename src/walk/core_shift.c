@@ -35,10 +35,22 @@
 #define TWIST_MARGIN 0.02
 // And comes round again no faster than this when that leg has left, rad/s.
 #define LETS_GO 4.0
+// Runners lean into a curve by this share of what balances it, atan(v^2 / (r g)), their pelvis by that share of the lean,
+// which comes as fast as this, 1/s.
+// Source: the force on who goes around evenly goes through the mass, in the mean of a step.
+#define LEAN_SHARE 0.95
+#define LEAN_PELVIS 0.5
+#define LEAN_OMEGA 7.0
 // Hips that are nearer to each other than this, L, list for no leg.
 #define LEAST_APART 1e-3
 // Most that hips of who stands list, radians.
 #define MOST_EVEN (4.0 * SNW_DEGREE)
+
+double snw_core_lean_into(const snw_Core *state, const snw_WalkRoot *root)
+{
+    if (state->run.value <= 0.0) { return 0.0; }
+    return LEAN_SHARE * state->run.value * sinew_atan2(root->forward * root->turn, SNW_GRAVITY);
+}
 
 static sinew_Quat about(double x, double y, double z, double angle)
 {
@@ -147,6 +159,9 @@ static void turn_hips(
     double still = 1.0 - snw_clamp(state->moving.value, 0.0, 1.0);
     snw_follower_step(&state->life.even, still * find_even(body, state), SWAY_OMEGA, h);
     roll += state->life.even.value;
+    snw_Follower *curve = &state->life.curve;
+    snw_follower_step(curve, snw_core_lean_into(state, &state->root), LEAN_OMEGA, h);
+    roll -= LEAN_PELVIS * curve->value * o->lean;
     double tilt = (3.0 * SNW_DEGREE * a + m->hips * living_tilt + 0.36 * state->lean.value)
         * o->lean;
     // runners' thighs need all of the range behind
@@ -175,9 +190,11 @@ static double aside_of(const snw_Core *state, const snw_Foothold *at)
 
 /// A share of the way to where the weight is, to the left of the root: between feet, by what they carry a little
 /// later.
-static double lean_to_middle(double share, const snw_Core *state)
+static double lean_to_middle(const snw_WalkBody *body, double share, const snw_Core *state)
 {
     double sum = 0.0, weight = 1e-6;
+    // feet of who leans into a curve are beside the hips
+    const double lean = SNW_CORE_LEAN_HEIGHT * body->length * state->life.curve.value;
     // who stops at once comes to rest between the feet, not over one after the other
     double quick = snw_core_is_stopping(state) ? 1.0 - state->life.calm : 0.0;
     for (int i = 0; i < 2; ++i) {
@@ -187,7 +204,7 @@ static double lean_to_middle(double share, const snw_Core *state)
         double w = state->is_walking ? 0.02 + snw_core_load(state, phase) : 0.5;
         w = snw_mix(w, 0.5, quick);
         const snw_Foothold *at = leg->is_swinging && leg->t > 0.5 ? &leg->swing.to : &leg->at;
-        sum += w * aside_of(state, at);
+        sum += w * (aside_of(state, at) + lean);
         weight += w;
     }
     return share * sum / weight;
@@ -213,7 +230,8 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
     double share = snw_mix(
         SWAY, snw_mix(SWAY, wide * m->sway, life->level * state->life.calm), m->hips);
     double most = MOST_SWAY_WAY * body->length;
-    double target = snw_clamp(lean_to_middle(share, state), -most, most) * setup->ornaments.sway;
+    double target = snw_clamp(lean_to_middle(body, share, state), -most, most)
+        * setup->ornaments.sway;
     double omega = SWAY_OMEGA;
     if (life->first_leg >= 0 && m->shift > 0.0) {
         // the foot that leaves first is let go
