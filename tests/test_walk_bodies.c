@@ -73,10 +73,11 @@ static void test_other_proportions_walk(void **state)
     } bodies[] = { { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.006",
                        { 1.0, 5.0, 19.7 }, ALL_KEPT },
         { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0075", ALL_KEPT, ALL_KEPT },
-        { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0144", ALL_KEPT, ALL_KEPT },
+        { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0144", ALL_KEPT,
+            { 1.3, -8.0, 18.0 } },
         { "bvh/xsens_jl_tpose.bvh", "--limits-from auto", ALL_KEPT, { 3.7, 5.0, 18.0 } },
         { "bvh/mass_walk.bvh", "--limits-from none", ALL_KEPT, ALL_KEPT },
-        { "bvh/rokokovision_walking.bvh", "--limits-from none", ALL_KEPT, { 1.5, 5.0, 18.0 } } };
+        { "bvh/rokokovision_walking.bvh", "--limits-from none", ALL_KEPT, { 1.6, 5.0, 18.0 } } };
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; ++i) {
         const char *path = data_path(bodies[i].name);
         if (path == NULL) { skip(); }

@@ -34,7 +34,8 @@ enum { SNW_ROPE_NODES = 25 };
 /// Share of the leg that a moving foot is reached with: one that waits for hips to come down lands with a knee that can
 /// give way.
 #define SNW_CORE_MOVING_REACH 0.992
-/// Hips of who leans into a curve are so far to the inside of the feet, L by radian.
+/// Who runs leans into a curve by this share of what balances it; hips are so far to the inside of the feet, L by radian.
+#define SNW_CORE_LEAN 0.95
 #define SNW_CORE_LEAN_HEIGHT 0.95
 /// From a landing to the middle of its stance, periods.
 #define SNW_CORE_MID_STANCE 0.29
@@ -335,8 +336,6 @@ static inline double snw_core_hip_over(sinew_Vec3 hip, sinew_Vec3 ankle, double 
 // ---------------------------------------------------------------------------------------------
 // core_shift.c, core_carry.c: hips
 
-/// The lean of a runner into the curve that a root goes, to its left, radians.
-double snw_core_lean_into(const snw_Core *state, const snw_WalkRoot *root);
 /// Share of the weight that a leg carries at a phase.
 double snw_core_load(const snw_Core *state, double phase);
 /// Where the hips are on the level, and how they are turned.
@@ -374,6 +373,12 @@ double snw_core_fastest_run(const snw_WalkBody *body);
 void snw_core_run(const snw_WalkBody *body, double u, double h, snw_Core *state);
 /// A run is begun no more suddenly than legs can follow.
 void snw_core_ease_start(const snw_WalkBody *body, snw_Core *state);
+/// The lean of a runner into the curve that a root goes, to its left, radians.
+static inline double snw_core_lean_into(const snw_Core *state, const snw_WalkRoot *root)
+{
+    const double run = state->run.value;
+    return run > 0.0 ? SNW_CORE_LEAN * run * snw_root_lean(root) : 0.0;
+}
 /// Whether the clock has moments without a foot on the ground.
 static inline bool snw_core_has_flight(const snw_Core *state)
 {

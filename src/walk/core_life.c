@@ -199,8 +199,7 @@ static double vary(const snw_CoreLife *life, const sinew_Manner *m, int what)
 /// Half of what would balance a turn is seen in the trunk of who walks; who runs leans as a whole.
 static double bank_of(const snw_Core *state)
 {
-    const double balanced = sinew_atan2(state->root.forward * state->root.turn, SNW_GRAVITY);
-    return -snw_mix(0.5 * balanced, state->life.curve.value, state->run.value);
+    return -snw_mix(0.5 * snw_root_lean(&state->root), state->life.curve.value, state->run.value);
 }
 
 /// Where the chest should be against the heading.

@@ -35,22 +35,13 @@
 #define TWIST_MARGIN 0.02
 // And comes round again no faster than this when that leg has left, rad/s.
 #define LETS_GO 4.0
-// Runners lean into a curve by this share of what balances it, atan(v^2 / (r g)), their pelvis by that share of the lean,
-// which comes as fast as this, 1/s.
-// Source: the force on who goes around evenly goes through the mass, in the mean of a step.
-#define LEAN_SHARE 0.95
+// The pelvis of runners rolls by this share of their lean into a curve, which comes as fast as that, 1/s.
 #define LEAN_PELVIS 0.5
 #define LEAN_OMEGA 7.0
 // Hips that are nearer to each other than this, L, list for no leg.
 #define LEAST_APART 1e-3
 // Most that hips of who stands list, radians.
 #define MOST_EVEN (4.0 * SNW_DEGREE)
-
-double snw_core_lean_into(const snw_Core *state, const snw_WalkRoot *root)
-{
-    if (state->run.value <= 0.0) { return 0.0; }
-    return LEAN_SHARE * state->run.value * sinew_atan2(root->forward * root->turn, SNW_GRAVITY);
-}
 
 static sinew_Quat about(double x, double y, double z, double angle)
 {

@@ -99,3 +99,8 @@ snw_WalkRoot snw_root_predict(const snw_WalkRoot *root, const sinew_Steering *wa
     snw_root_advance(&later, time);
     return later;
 }
+
+double snw_root_lean(const snw_WalkRoot *root)
+{
+    return sinew_atan2(root->forward * root->turn, SNW_GRAVITY);
+}

@@ -75,4 +75,8 @@ snw_WalkRoot snw_root_predict(const snw_WalkRoot *root, const sinew_Steering *wa
 /// Go along its arc for a time, speeds unchanged.
 void snw_root_advance(snw_WalkRoot *root, double time);
 
+/// The lean that balances the curve it goes, atan(v^2 / (r g)), to its left, radians: the force on who goes around evenly
+/// goes through the mass, in the mean of a step.
+double snw_root_lean(const snw_WalkRoot *root);
+
 #endif
