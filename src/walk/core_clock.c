@@ -6,12 +6,12 @@
 #define FASTEST_BACK 1.0
 #define FASTEST_ASIDE 0.7
 #define FASTEST_TURN 2.6
-// Who walks so fast is slowed by the whole of what a slope slows, m/s at L = 0.9.
-#define USUAL_WALK 1.3
 #define MOST_CENTRIPETAL 2.4
 #define MOST_CENTRIPETAL_RUN 5.0
 // How fast a run goes up or down, m/s at L = 0.9: the best run a kilometre of height at 0.57.
 #define FASTEST_CLIMB 0.6
+// Who walks so fast is slowed by the whole of what a slope slows, m/s at L = 0.9.
+#define USUAL_WALK 1.3
 // Who wants less than this walks as fast as it can, u.
 #define SLOWEST_RUN 0.70
 // Crouched as low as it goes a body is slower by this share.
