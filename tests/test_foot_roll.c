@@ -62,8 +62,8 @@ static void feet_roll_over_what_is_on_the_ground(void **state)
         snw_Foothold at;
         memset(&at, 0, sizeof at);
         at.basis = sinew_quat_identity();
-        for (int r = 0; r < SNW_HEEL_PRINTS; ++r) { at.heel_gaps[r] = (float)rows[r]; }
-        for (int r = 0; r < SNW_TOE_PRINTS; ++r) { at.toe_gaps[r] = (float)rows[BALL + r]; }
+        for (int r = 0; r < SNW_HEEL_PRINTS; ++r) { at.heel_gaps[r] = rows[r]; }
+        for (int r = 0; r < SNW_TOE_PRINTS; ++r) { at.toe_gaps[r] = rows[BALL + r]; }
         double before = 0.0;
         for (int i = -90; i <= 40; ++i) {
             double pitch = 0.01 * i;
@@ -100,9 +100,9 @@ static snw_Foothold make_ledge(
     for (int r = 0; r < SNW_HEEL_PRINTS; ++r) {
         double z = snw_mix(leg->heel, leg->ball, (double)r / BALL);
         bool is_out = z < leg->heel + heel_over || z > leg->tip - tip_over;
-        at.heel_gaps[r] = is_out ? (float)drop : 0.0f;
+        at.heel_gaps[r] = is_out ? drop : 0.0;
     }
-    for (int r = 0; r < SNW_TOE_PRINTS; ++r) { at.toe_gaps[r] = (float)drop; }
+    for (int r = 0; r < SNW_TOE_PRINTS; ++r) { at.toe_gaps[r] = drop; }
     return at;
 }
 

@@ -22,6 +22,10 @@
 #define TOE_MORE 0.5
 // Of how ground bends between two prints it rises so much above a line between them, at most.
 #define BULGE 0.25
+// Where that is more than so much, metres, the ground is asked in the middle between prints as well; what it may still rise
+// above that is this share of what it was.
+#define BULGES 1e-3
+#define STILL_BULGES 0.35
 // Rows of points that are the toes alone.
 enum { TOE_ROWS = 2 };
 // Share of a sole that its toes count for, where they stick out over an edge: heel and ball carry.
@@ -210,7 +214,8 @@ typedef struct Bulges {
 static Bulges find_bulges(const Prints *prints)
 {
     const int ball = prints->held / SNW_CORE_COLUMNS - 1, tip = SNW_CORE_ROWS - 1;
-    const double held = bulge(prints, 0, ball);
+    // what rises just before the ball lifts all of a foot: toes that bend more turn about it
+    const double held = bulge(prints, 0, ball < tip ? ball + 1 : tip);
     return (Bulges){ held, ball < tip ? snw_max(held, bulge(prints, ball, tip)) : held };
 }
 
@@ -250,7 +255,7 @@ static void find_heel_gaps(
         for (int i = SNW_CORE_COLUMNS * r; i < SNW_CORE_COLUMNS * (r + 1); ++i) {
             gap = snw_min(gap, -over_plane(plane, prints, i) - lifted);
         }
-        at->heel_gaps[r] = (float)snw_max(0.0, gap);
+        at->heel_gaps[r] = snw_max(0.0, gap);
     }
 }
 
@@ -430,21 +435,55 @@ static void find_toe_gaps(const snw_WalkLegBody *leg, const Prints *prints, cons
             gap = snw_min(gap, high - over_plane(plane, prints, i));
         }
         gap = snw_max(0.0, gap - lifted);
-        at->toe_gaps[r] = gap > FLATNESS && !hangs ? 0.0f : (float)gap;
+        at->toe_gaps[r] = gap > FLATNESS && !hangs ? 0.0 : gap;
     }
+}
+
+/// Ask how far the ground rises in the middle between prints that it bends below, where that may be asked.
+static void ask_bulges(snw_View *view, const snw_Foothold *at, const Prints *prints, Bulges *bulges)
+{
+    enum { CELLS = SNW_CORE_COLUMNS - 1, COUNT = CELLS * (SNW_CORE_ROWS - 1) };
+    if (bulges->toes < BULGES || !(view->is_between || view->allowance >= COUNT)) { return; }
+    sinew_GroundPlace places[COUNT];
+    double heights[COUNT], means[COUNT], s, c;
+    sinew_sincos(at->heading, &s, &c);
+    for (int i = 0; i < COUNT; ++i) {
+        const int first = i / CELLS * SNW_CORE_COLUMNS + i % CELLS;
+        double aside = 0.0, along = 0.0;
+        means[i] = 0.0;
+        for (int k = 0; k < 4; ++k) {
+            const int corner = first + k % 2 + k / 2 * SNW_CORE_COLUMNS;
+            aside += 0.25 * prints->x[corner];
+            along += 0.25 * prints->z[corner];
+            means[i] += 0.25 * prints->y[corner];
+        }
+        places[i].x = at->ground.x + aside * c + along * s;
+        places[i].z = at->ground.z - aside * s + along * c;
+    }
+    snw_view_ask_all(view, places, COUNT, heights);
+    const int held = prints->held / SNW_CORE_COLUMNS * CELLS;
+    double rise[2] = { 0.0, 0.0 };
+    for (int i = 0; i < COUNT; ++i) {
+        double *most = &rise[i < held ? 0 : 1];
+        *most = snw_max(*most, heights[i] - means[i]);
+    }
+    bulges->held = snw_min(bulges->held, rise[0] + STILL_BULGES * bulges->held);
+    bulges->toes = snw_min(bulges->toes, snw_max(rise[0], rise[1]) + STILL_BULGES * bulges->toes);
 }
 
 snw_Foothold snw_core_fit(
     const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading)
 {
     Prints prints = take_prints(leg, view, x, z, heading, true);
-    const Bulges bulges = find_bulges(&prints);
-    Plane plane = lay_plane(leg, &prints, bulges.held);
-    Rest rest = rest_on(leg, &prints, &plane, bulges.toes, true);
+    Bulges bulges = find_bulges(&prints);
     snw_Foothold at;
     memset(&at, 0, sizeof at);
-    at.ground = sinew_vec3(x, plane.height, z);
+    at.ground = sinew_vec3(x, 0.0, z);
     at.heading = heading;
+    ask_bulges(view, &at, &prints, &bulges);
+    Plane plane = lay_plane(leg, &prints, bulges.held);
+    Rest rest = rest_on(leg, &prints, &plane, bulges.toes, true);
+    at.ground.y = plane.height;
     Lying lying = { .leg = leg, .prints = &prints, .plane = &plane, .x = x, .z = z };
     sinew_sincos(heading, &lying.s, &lying.c);
     find_overs(&lying, view, &at);

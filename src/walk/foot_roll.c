@@ -48,12 +48,12 @@ static Point turned(Point p, double pitch)
 }
 
 // the least of a gap, that of print first, and of those of the next ones to last, each of which rises by so much more
-static double least_gap(double least, const float *gaps, int first, int last, double rise)
+static double least_gap(double least, const double *gaps, int first, int last, double rise)
 {
     const int step = last > first ? 1 : -1;
     double up = rise;
     for (int i = first + step; i != last + step && least > 0.0; i += step, up += rise) {
-        least = snw_min(least, (double)gaps[i] + up);
+        least = snw_min(least, gaps[i] + up);
     }
     return least;
 }
@@ -64,7 +64,7 @@ enum { HEEL = 0, BALL = SNW_HEEL_PRINTS - 1, TIP = SNW_TOE_PRINTS - 1 };
 static double heel_gap(const snw_WalkLegBody *leg, const snw_Foothold *at, Turn turn)
 {
     double rise = (leg->ball - leg->heel) / BALL * turn.s;
-    return least_gap((double)at->heel_gaps[HEEL], at->heel_gaps, HEEL, BALL, rise);
+    return least_gap(at->heel_gaps[HEEL], at->heel_gaps, HEEL, BALL, rise);
 }
 
 // How far a foot with its heel up, whose toes have turned by more than they lay, is above the ground; up: how much
@@ -76,9 +76,10 @@ static double ball_gap(
     // the sole of the stiff part turns about the joint, which is above it
     const double joint = up + leg->toe_height * (1.0 - turn.c) - leg->toe_joint.z * turn.s;
     const double ball = joint + leg->ball * turn.s;
-    double least = least_gap((double)at->toe_gaps[TIP], at->toe_gaps, TIP, 0, -toes / TIP * more.s);
+    double least = least_gap(at->toe_gaps[TIP], at->toe_gaps, TIP, 0, -toes / TIP * more.s);
     double stiff = -(leg->ball - leg->heel) / BALL * turn.s;
-    return snw_max(0.0, ball + least_gap(least - ball, at->heel_gaps, BALL, HEEL, stiff));
+    least = snw_min(least - ball, at->heel_gaps[BALL]);
+    return snw_max(0.0, ball + least_gap(least, at->heel_gaps, BALL, HEEL, stiff));
 }
 
 /// A foot in the plane of rolling, origin below the flat ankle.
@@ -102,7 +103,7 @@ static double hanging_bend(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pivot, double pitch, Turn turn)
 {
     const Point joint = turned_by((Point){ leg->toe_joint.z - pivot, leg->toe_height }, turn);
-    const double room = joint.y - leg->toe_height + (double)at->toe_gaps[TIP];
+    const double room = joint.y - leg->toe_height + at->toe_gaps[TIP];
     const double share = room / (leg->tip - leg->toe_joint.z);
     return share >= 1.0 ? 0.0 : snw_max(0.0, -pitch - sinew_asin(snw_max(0.0, share)));
 }
@@ -221,9 +222,9 @@ sinew_Transform snw_foot_roll_foot(
 }
 
 /// How far a point of the flat sole is above the ground that carries, if it is over that.
-static double gap_of(float gap, double over)
+static double gap_of(double gap, double over)
 {
-    return over > 0.0 ? (double)INFINITY : (double)gap;
+    return over > 0.0 ? (double)INFINITY : gap;
 }
 
 /// What of a foot on its points is on the ground: those of them that are so far above it, and what is between.

@@ -25,9 +25,9 @@ typedef struct snw_Foothold {
     double toes_in; ///< how deep toes are in a step that rises below them, metres
     /// Gaps below the flat sole from the heel on, where the ground bends: a foot with its toes up rolls over what
     /// of it is on the ground, heel or not.
-    float heel_gaps[SNW_HEEL_PRINTS];
+    double heel_gaps[SNW_HEEL_PRINTS];
     /// Gaps below the bent toes, from the ball on: a foot on its toes alone rolls over what of them is on the ground.
-    float toe_gaps[SNW_TOE_PRINTS];
+    double toe_gaps[SNW_TOE_PRINTS];
     double toe_more; ///< bend beyond the usual one, of toes that stick out: nothing holds their tip
 } snw_Foothold;
 
