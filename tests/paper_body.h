@@ -43,6 +43,10 @@ static inline snw_WalkBody paper_body(void)
         leg->roll_upper = i == 0 ? 0.6 : 0.35;
         leg->hip_back = 0.35;
         leg->knee_upper = 2.44;
+        double *middle = leg->ankle_middle, *half = leg->ankle_half;
+        sinew_sincos(0.5 * (leg->ankle_upper + leg->ankle_lower), &middle[0], &middle[1]);
+        sinew_sincos(0.5 * (leg->ankle_upper - leg->ankle_lower), &half[0], &half[1]);
+        sinew_sincos(leg->hip_back, &leg->hip_back_s, &leg->hip_back_c);
     }
     return body;
 }

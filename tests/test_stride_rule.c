@@ -72,7 +72,7 @@ static void test_times_walk9(void **state)
     }
 }
 
-/// WALK-11: a line between both heights, and a sine on it whose greatest distance is the amplitude.
+/// WALK-11: a line between both heights, and a wave on it whose greatest distance is the amplitude.
 static void test_hip_height_walk11(void **state)
 {
     (void)state;
@@ -103,14 +103,6 @@ static void test_hip_swing_walk12(void **state)
     TEST_NEAR(snw_hip_swing(0.05, 0.1, 1, 1.0), snw_hip_swing(0.1, 0.2, -1, 0.0), 1e-15);
 }
 
-/// CTRL-6: the highest place of a hip that still reaches.
-static void test_reach_ctrl6(void **state)
-{
-    (void)state;
-    TEST_NEAR(snw_reach_height(0.5, 0.3, 0.1), 0.5, 1e-15);
-    TEST_TRUE(snw_reach_height(0.5, 0.6, 0.1) == -INFINITY);
-}
-
 TEST_MAIN(cmocka_unit_test(test_strides_ctrl4), cmocka_unit_test(test_no_drift_ctrl5),
     cmocka_unit_test(test_times_walk9), cmocka_unit_test(test_hip_height_walk11),
-    cmocka_unit_test(test_hip_swing_walk12), cmocka_unit_test(test_reach_ctrl6))
+    cmocka_unit_test(test_hip_swing_walk12))

@@ -103,7 +103,7 @@ static snw_Foothold stand_near(
     for (double part = 0.0; part <= 1.0; part += 0.5) {
         const double x = snw_mix(old->ground.x - back * s, root->x, part);
         const double z = snw_mix(old->ground.z - back * c, root->z, part);
-        at = snw_core_fit(sizes, view, x, z, old->heading);
+        at = snw_core_fit(sizes, view, x, z, old->heading, NULL);
         if (fabs(at.ground.y - old->ground.y) < WALL_BESIDE * (sizes->thigh + sizes->shank)) {
             break;
         }
@@ -125,7 +125,7 @@ static int look_again(const snw_Core *state, int looks)
 /// Pitch standing feet at once as their legs hold them below the hips.
 static void roll_feet(const snw_WalkBody *body, snw_Core *state)
 {
-    const snw_CorePelvis pelvis = snw_core_pelvis(state);
+    const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
     for (int i = 0; i < 2; ++i) {
         const snw_WalkLegBody *sizes = &body->legs[i];
         snw_CoreLeg *leg = &state->legs[i];
@@ -133,7 +133,7 @@ static void roll_feet(const snw_WalkBody *body, snw_Core *state)
         const sinew_Vec3 hip = hip_of(body, state, i);
         const double natural = state->has_started ? snw_core_pitch(sizes, state, leg, leg->phase)
                                                   : 0.0;
-        leg->pitch = snw_core_project(sizes, &leg->at, natural, hip, &pelvis);
+        leg->pitch = snw_core_project(sizes, &leg->at, natural, hip, &pelvis, NULL);
         leg->correction = leg->pitch - natural;
         leg->pose = snw_foot_roll(sizes, &leg->at, leg->pitch, snw_core_toe_cap(sizes));
         // one that is lifted in the same tick goes on from here
@@ -168,7 +168,7 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     for (int i = 0; i < 2; ++i) {
         const snw_WalkLegBody *sizes = &body->legs[i];
         const sinew_Vec3 below = snw_root_beside(&state->root, sizes->hip.x);
-        state->legs[i].at = snw_core_fit(sizes, view, below.x, below.z, state->root.heading);
+        state->legs[i].at = snw_core_fit(sizes, view, below.x, below.z, state->root.heading, NULL);
     }
     double low = snw_min(state->legs[0].at.ground.y, state->legs[1].at.ground.y);
     // the lower foot is reached as well; heels are up from the start where ankles ask for it
@@ -290,7 +290,7 @@ static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
     double miss = sinew_vec3_distance(hip, leg->pose.foot.position) - sizes->thigh - sizes->shank;
     if (is_late) {
         snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
-        const snw_CorePelvis pelvis = snw_core_pelvis(state);
+        const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
         miss = snw_max(miss, snw_core_strain(sizes, &at, leg->pitch, hip, &pelvis));
     }
     double twist = fabs(snw_least_turn(leg->at.heading, state->root.heading));
@@ -379,9 +379,9 @@ static bool is_hind_far(const snw_WalkBody *body, const snw_Core *state)
     sinew_Vec3 hip = hip_of(body, state, hind);
     hip.x += later.x - state->root.x;
     hip.z += later.z - state->root.z;
-    const snw_CorePelvis pelvis = snw_core_pelvis(state);
+    const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
     const snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
-    const double pitch = snw_core_project(sizes, &at, leg->pitch, hip, &pelvis);
+    const double pitch = snw_core_project(sizes, &at, leg->pitch, hip, &pelvis, NULL);
     return snw_core_strain(sizes, &at, pitch, hip, &pelvis) > 0.0;
 }
 

@@ -249,9 +249,9 @@ typedef struct snw_CoreFit {
 /// Judge a place at (x, z) by what is remembered of it.
 snw_CoreFit snw_core_judge(
     const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading);
-/// Stand a foot there: the ground is asked.
-snw_Foothold snw_core_fit(
-    const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading);
+/// Stand a foot there: the ground is asked; out_fit, what that is like, may be NULL.
+snw_Foothold snw_core_fit(const snw_WalkLegBody *leg, snw_View *view, double x, double z,
+    double heading, snw_CoreFit *out_fit);
 
 /// How deep the sole of a moving foot is below what is seen of the ground, edges left out, least or more; metres.
 double snw_core_depth(
@@ -278,13 +278,25 @@ static inline double snw_core_pitch(
 typedef struct snw_CorePelvis {
     sinew_Vec3 ahead, up;
 } snw_CorePelvis;
-/// That of now.
-snw_CorePelvis snw_core_pelvis(const snw_Core *state);
+snw_CorePelvis snw_core_pelvis(const sinew_Transform *hips);
 /// A pelvis turned on about the vertical by an angle, given by its sine and cosine.
 snw_CorePelvis snw_core_pelvis_turned(const snw_CorePelvis *pelvis, double s, double c);
-/// The pitch nearest to natural at which the leg reaches from this hip, with ankle and hip in their ranges.
+/// What a standing foot does for hips behind it that are out of reach.
+typedef enum snw_CoreBehind {
+    SNW_BEHIND_TOES_RISE,
+    SNW_BEHIND_HEEL_RISES, ///< as far as the ankle goes
+    SNW_BEHIND_STAYS,      ///< hips have to come down
+} snw_CoreBehind;
+/// How a standing leg gives way; it is reached with a share of its length, and keeps ankle and thigh off the ends of their
+/// ranges, metres that bone ends move on for that.
+typedef struct snw_CoreGive {
+    double reach, slack;
+    snw_CoreBehind behind;
+} snw_CoreGive;
+/// The pitch nearest to natural at which the leg reaches from this hip, with ankle and hip in their ranges; give NULL: as
+/// people do.
 double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
-    sinew_Vec3 hip, const snw_CorePelvis *pelvis);
+    sinew_Vec3 hip, const snw_CorePelvis *pelvis, const snw_CoreGive *give);
 /// How far a pitch is from what the leg can do, metres: out of reach, or off the range of ankle or hip.
 double snw_core_strain(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
     sinew_Vec3 hip, const snw_CorePelvis *pelvis);
@@ -435,6 +447,21 @@ bool snw_core_place(
     const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state);
 /// Whether the next foothold of a leg is good where it is wanted.
 bool snw_core_foresee(const snw_WalkBody *body, snw_View *view, int index, const snw_Core *state);
+/// What speaks against a foothold where it is: overhang, toes in the ground, steepness, walls.
+double snw_core_objections(
+    const snw_WalkLegBody *sizes, snw_View *view, const snw_CoreFit *fit, double heading);
+/// What a moving sole keeps off the ground but for what is a wall, from a height on: so far above it, and beside edges, which
+/// are looked at closely then; 0: as people do. Metres.
+typedef struct snw_CoreRoom {
+    double wall, margin, beside;
+} snw_CoreRoom;
+/// How much higher the sole has to be for that at a share t of its swing, and how much of it edges ask for, metres.
+double snw_core_need(const snw_WalkLegBody *sizes, snw_View *view, const snw_FootPose *pose,
+    const snw_CoreRoom *room, double t, double *out_edge);
+/// Least concave line above SNW_ROPE_NODES needs behind a node, from there to the last; and a point of the smooth line near
+/// it.
+void snw_core_lay_rope(const double *needs, int first, double *out_rope);
+double snw_core_rope_at(const double *rope, double t);
 /// The landing pitch some time later.
 double snw_core_eased(const snw_CoreSwing *swing, double time);
 /// Let the pitch of a landing follow what the leg will be able to hold.

@@ -94,7 +94,7 @@ static sinew_Vec3 ankle_at(const snw_WalkLegBody *sizes, const snw_Core *state,
         sizes, lands ? &swing->to : &leg->at, lands ? swing->landing_bank : leg->bank);
     double natural_now = snw_core_roll_pitch(sizes, state, &roll, start);
     double natural = phase == start ? natural_now : snw_core_roll_pitch(sizes, state, &roll, phase);
-    snw_CorePelvis pelvis = snw_core_pelvis(state);
+    snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
     pelvis = snw_core_pelvis_turned(&pelvis, then->s, then->c);
     double projected = snw_core_hold(sizes, state, &at, phase, natural, hip, &pelvis);
     double pitch = natural + snw_core_correct(correction, natural_now, natural, projected, time);

@@ -266,6 +266,16 @@ static bool is_by_wall(const snw_WalkLegBody *sizes, snw_View *view, const snw_C
     return false;
 }
 
+double snw_core_objections(
+    const snw_WalkLegBody *sizes, snw_View *view, const snw_CoreFit *fit, double heading)
+{
+    double s, c;
+    sinew_sincos(heading, &s, &c);
+    return COST_OVERHANG * fit->overhang + COST_DEPTH * fit->depth
+        + COST_STEEP * snw_positive(fit->slope - STEEP)
+        + (is_by_wall(sizes, view, fit, s, c) ? COST_WALL : 0.0);
+}
+
 /// What it costs to leave the way that the foot is on; infinity where it can no longer be turned to.
 static double keep_cost(const Wish *wish, double x, double z)
 {
@@ -294,13 +304,10 @@ static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, sn
     // who stops comes to one tread; ground that is steep rises by itself
     double rise = fabs(at->y - wish->other.ground.y);
     if (wish->stops) { rise -= fit->slope * sqrt(ox * ox + oz * oz); }
-    double cost = cost_of_place(body, wish, at->x, at->z) + COST_OVERHANG * fit->overhang
-        + COST_DEPTH * fit->depth + COST_STEEP * snw_positive(fit->slope - STEEP)
-        + COST_REACH * snw_positive(rise - wish->most_rise);
-    cost += COST_REACH * snw_positive(over_reach(body, sizes, wish, at->x, at->y, at->z));
-    double s, c;
-    sinew_sincos(wish->heading, &s, &c);
-    return cost + (is_by_wall(sizes, view, fit, s, c) ? COST_WALL : 0.0);
+    return cost_of_place(body, wish, at->x, at->z)
+        + snw_core_objections(sizes, view, fit, wish->heading)
+        + COST_REACH * snw_positive(rise - wish->most_rise)
+        + COST_REACH * snw_positive(over_reach(body, sizes, wish, at->x, at->y, at->z));
 }
 
 /// Draw a wish in to what a foot that is on its way to a place can still be turned to.
@@ -337,7 +344,7 @@ static LandingHip find_landing_hip(const snw_WalkBody *body, int index, const sn
     const double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
     const double high = to.y + sizes->ankle_height + snw_core_hip_over(hip, to, reach * reach);
     hip.y = snw_min(state->height.value, snw_max(high, lowest_hips(state, lands)));
-    const snw_CorePelvis pelvis = snw_core_pelvis(state);
+    const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
     return (LandingHip){ hip,
         snw_core_pelvis_turned(&pelvis, s * state->root.cosine - c * state->root.sine,
             c * state->root.cosine + s * state->root.sine) };
@@ -350,7 +357,8 @@ static double landing_goal(
     const snw_CoreSwing *swing = &state->legs[index].swing;
     double natural = landing_pitch(
         &body->legs[index], state, &state->legs[1 - index].at, &swing->to);
-    double held = snw_core_project(&body->legs[index], &swing->to, natural, hip->at, &hip->pelvis);
+    double held = snw_core_project(
+        &body->legs[index], &swing->to, natural, hip->at, &hip->pelvis, NULL);
     // toes do not rise for a foothold that is far: the hips come down
     return snw_min(held, snw_max(0.0, natural));
 }
@@ -455,7 +463,7 @@ bool snw_core_place(
     sinew_Vec3 best = search(body, sizes, view, &wish);
     view->allowance += SNW_CORE_SOLE;
     if (!is_first && !swing->is_guess && is_planned(&best, wish.heading, swing)) { return true; }
-    const snw_Foothold at = snw_core_fit(sizes, view, best.x, best.z, wish.heading);
+    const snw_Foothold at = snw_core_fit(sizes, view, best.x, best.z, wish.heading, NULL);
     // ground that was guessed and is a wall is not stepped onto: a first plan is for where the foot stood
     const bool is_wall = at.ground.y - best.y > SNW_CORE_WALL * body->length;
     if (!is_wall) {

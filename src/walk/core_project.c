@@ -98,6 +98,9 @@ typedef struct Place {
     sinew_Quat foothold_from_world;
     sinew_Vec3 ahead, up; ///< of the pelvis
     double cap;
+    snw_CoreGive give;
+    bool
+        stretches; ///< its heel rises for hips behind it, until it reaches or the ankle is at its end
 } Place;
 
 static void put_hip(sinew_Vec3 hip, Place *place)
@@ -106,11 +109,10 @@ static void put_hip(sinew_Vec3 hip, Place *place)
         place->foothold_from_world, sinew_vec3_sub(hip, place->at->ground));
 }
 
-snw_CorePelvis snw_core_pelvis(const snw_Core *state)
+snw_CorePelvis snw_core_pelvis(const sinew_Transform *hips)
 {
-    const sinew_Quat *turn = &state->hips.rotation;
-    return (snw_CorePelvis){ sinew_quat_rotate(*turn, snw_ahead_axis),
-        sinew_quat_rotate(*turn, snw_up_axis) };
+    return (snw_CorePelvis){ sinew_quat_rotate(hips->rotation, snw_ahead_axis),
+        sinew_quat_rotate(hips->rotation, snw_up_axis) };
 }
 
 static sinew_Vec3 turned(sinew_Vec3 v, double s, double c)
@@ -130,7 +132,8 @@ static Place find_place(const snw_WalkLegBody *sizes, const snw_Foothold *at, si
     Place place = { sizes, at,
         sinew_quat_rotate(foothold_from_world, sinew_vec3_sub(hip, at->ground)),
         foothold_from_world, sinew_quat_rotate(foothold_from_world, pelvis->ahead),
-        sinew_quat_rotate(foothold_from_world, pelvis->up), snw_core_toe_cap(sizes) };
+        sinew_quat_rotate(foothold_from_world, pelvis->up), snw_core_toe_cap(sizes),
+        { REACH, 0.0, SNW_BEHIND_TOES_RISE }, false };
     return place;
 }
 
@@ -171,7 +174,7 @@ static double strain(const Place *place, double pitch, bool *out_lowers)
     sinew_Vec3 ankle = snw_foot_roll_flat(sizes, place->at, pitch, place->cap, turn);
     sinew_Vec3 way = sinew_vec3_sub(place->hip, ankle);
     double a = sizes->thigh, b = sizes->shank, square = snw_max(0.0025, sinew_vec3_dot(way, way));
-    double length = sqrt(square), far = length - REACH * (a + b);
+    double length = sqrt(square), far = length - place->give.reach * (a + b);
     // the shank leans over the foot by the knee's angle beyond the line to the hip, the thigh back by that above
     double over = snw_clamp((turn[0] * way.y + turn[1] * way.z) / length, -1.0, 1.0);
     const Turn flexion = turn_beyond(
@@ -195,10 +198,12 @@ static double strain(const Place *place, double pitch, bool *out_lowers)
         off = snw_max(
             off, 0.5 * a * sinew_atan2(past, ahead * sizes->hip_back_s + high * sizes->hip_back_c));
     }
+    off += place->give.slack;
     double close = sizes->folded - length;
     if (out_lowers != NULL) {
         *out_lowers = (far >= off && place->hip.z < -BEHIND) || (close > 0.0 && close >= off);
     }
+    if (place->stretches) { return snw_min(far, -off); }
     return snw_max(snw_max(far, off), sizes->folded > 0.0 ? close : far);
 }
 
@@ -250,13 +255,20 @@ static double find_end(
 }
 
 /// out_off: how far that is from what the leg can do; NULL for a plan, which keeps off the ends of the search.
-static double project(const Place *place, double natural, double *out_off)
+static double project(Place *place, double natural, double *out_off)
 {
     natural = ease(place, natural);
     bool lowers;
     double best = strain(place, natural, &lowers);
     if (out_off != NULL) { *out_off = best; }
     if (best <= 0.0) { return natural; }
+    if (lowers && place->give.behind == SNW_BEHIND_STAYS) { return natural; }
+    if (lowers && place->give.behind == SNW_BEHIND_HEEL_RISES) {
+        place->stretches = true;
+        lowers = false;
+        best = strain(place, natural, NULL);
+        if (best <= 0.0) { return natural; }
+    }
     // a leg that is too short for hips behind the ankle lets the toes rise, and one whose knee is stiff the heel
     // come down; else the heel rises
     double sign = lowers ? 1.0 : -1.0, least = natural;
@@ -280,15 +292,16 @@ static double project(const Place *place, double natural, double *out_off)
 }
 
 double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
-    sinew_Vec3 hip, const snw_CorePelvis *pelvis)
+    sinew_Vec3 hip, const snw_CorePelvis *pelvis, const snw_CoreGive *give)
 {
     Place place = find_place(sizes, at, hip, pelvis);
+    if (give != NULL) { place.give = *give; }
     return project(&place, natural, NULL);
 }
 
 /// Project the pitch of a standing leg, its heel up as well for hips as high as people carry them; place: of its hip;
 /// out_off: how far the pitch is from what the leg can do, metres, may be NULL.
-static double hold(const Place *place, const snw_Core *state, double phase, double natural,
+static double hold(Place *place, const snw_Core *state, double phase, double natural,
     sinew_Vec3 hip, double *out_off)
 {
     SNW_ASSERT(snw_core_holds_phase(phase));
@@ -419,7 +432,7 @@ static double slow_knee(const Place *place, const snw_CoreLeg *leg, double pitch
 double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
     const snw_CoreLeg *leg, const snw_Foothold *at, double natural, sinew_Vec3 hip, double h)
 {
-    const snw_CorePelvis pelvis = snw_core_pelvis(state);
+    const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
     Place place = find_place(sizes, at, hip, &pelvis);
     double off, projected = hold(&place, state, leg->phase, natural, hip, &off);
     double natural_now = leg->pitch - leg->correction;

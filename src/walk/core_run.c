@@ -333,7 +333,7 @@ static void stand_and_jump(
             const snw_Foothold *to = &leg->swing.to;
             if (!is_whole || !snw_root_is_moving(&state->root)) { continue; }
             leg->swing.to = snw_core_fit(
-                &body->legs[i], view, to->ground.x, to->ground.z, to->heading);
+                &body->legs[i], view, to->ground.x, to->ground.z, to->heading, NULL);
         }
         if (jump->time >= jump->air) { come_down(body, state); }
         break;

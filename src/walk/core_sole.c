@@ -337,6 +337,13 @@ static Rest rest_on(
     return rest;
 }
 
+static snw_CoreFit tell_fit(double x, double z, const Plane *plane, const Rest *rest)
+{
+    return (snw_CoreFit){ { x, plane->height, z }, plane->along,
+        sqrt(plane->along * plane->along + plane->across * plane->across), rest->overhang,
+        rest->depth };
+}
+
 snw_CoreFit snw_core_judge(
     const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading)
 {
@@ -344,9 +351,7 @@ snw_CoreFit snw_core_judge(
     const Bulges bulges = find_bulges(&prints);
     Plane plane = lay_plane(leg, &prints, bulges.held);
     Rest rest = rest_on(leg, &prints, &plane, bulges.toes, false);
-    snw_CoreFit fit = { { x, plane.height, z }, plane.along,
-        sqrt(plane.along * plane.along + plane.across * plane.across), rest.overhang, rest.depth };
-    return fit;
+    return tell_fit(x, z, &plane, &rest);
 }
 
 /// A sole on its plane somewhere.
@@ -471,8 +476,8 @@ static void ask_bulges(snw_View *view, const snw_Foothold *at, const Prints *pri
     bulges->toes = snw_min(bulges->toes, snw_max(rise[0], rise[1]) + STILL_BULGES * bulges->toes);
 }
 
-snw_Foothold snw_core_fit(
-    const snw_WalkLegBody *leg, snw_View *view, double x, double z, double heading)
+snw_Foothold snw_core_fit(const snw_WalkLegBody *leg, snw_View *view, double x, double z,
+    double heading, snw_CoreFit *out_fit)
 {
     Prints prints = take_prints(leg, view, x, z, heading, true);
     Bulges bulges = find_bulges(&prints);
@@ -483,6 +488,7 @@ snw_Foothold snw_core_fit(
     ask_bulges(view, &at, &prints, &bulges);
     Plane plane = lay_plane(leg, &prints, bulges.held);
     Rest rest = rest_on(leg, &prints, &plane, bulges.toes, true);
+    if (out_fit != NULL) { *out_fit = tell_fit(x, z, &plane, &rest); }
     at.ground.y = plane.height;
     Lying lying = { .leg = leg, .prints = &prints, .plane = &plane, .x = x, .z = z };
     sinew_sincos(heading, &lying.s, &lying.c);

@@ -158,7 +158,7 @@ static Way make_way(
 }
 
 /// Uniform cubic B-spline through the rope's nodes; straight on beyond its ends.
-static double rope_at(const double *rope, double t)
+double snw_core_rope_at(const double *rope, double t)
 {
     SNW_ASSERT(snw_holds_share(t));
     double at = snw_clamp(t, 0.0, 1.0) * (SNW_ROPE_NODES - 1);
@@ -190,7 +190,7 @@ static snw_FootPose pose_on(const snw_WalkBody *body, const snw_WalkLegBody *siz
     sinew_Transform foot;
     foot.position = sinew_vec3_add_scaled(
         natural_ankle(body, sizes, swing, way, t), way->residual, release_share(t));
-    foot.position.y += rope_at(swing->rope, t);
+    foot.position.y += snw_core_rope_at(swing->rope, t);
     const double glide = swing->glide_from > 0.0 ? glide_share(swing, t) : 0.0;
     foot.position = sinew_vec3_add_scaled(foot.position, swing->glide, glide);
     double pitch = natural_pitch(sizes, swing, way, t) + release_share(t) * way->pitch_residual;
@@ -343,18 +343,18 @@ static double find_wall(const snw_WalkBody *body, const snw_CoreSwing *swing)
     return snw_max(swing->left.ground.y, swing->to.ground.y) + SNW_CORE_WALL * body->length;
 }
 
-/// How much higher the sole of a foot has to be at a moment, and how much of that edges ask for.
-static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_FootPose *pose,
-    double wall, double margin, double t, double *out_edge)
+double snw_core_need(const snw_WalkLegBody *sizes, snw_View *view, const snw_FootPose *pose,
+    const snw_CoreRoom *room, double t, double *out_edge)
 {
     SNW_ASSERT(snw_holds_share(t));
     const double way = snw_min(t / NEAR_START, (1.0 - t) / (1.0 - NEAR_END));
-    const bool is_end = way < 1.0;
-    const double end = is_end ? CLEAR_END * snw_smoothstep(way) : 0.0;
-    const double aside = is_end ? end : CLEAR_ASIDE;
+    const bool is_end = way < 1.0 || room->beside > 0.0;
+    const double end = room->beside > 0.0 ? room->beside : CLEAR_END * snw_smoothstep(way);
+    const double aside = is_end ? end : CLEAR_ASIDE, along = is_end ? end : 0.0;
+    const double margin = room->margin;
     *out_edge = 0.0;
     // the usual: all of it is over the highest ground near, or that is even
-    const snw_SoleBox box = snw_core_sole_box(sizes, pose, aside, end);
+    const snw_SoleBox box = snw_core_sole_box(sizes, pose, aside, along);
     const snw_ViewRange range = snw_view_range(view, &box);
     const double roof = range.roof + margin;
     if (roof <= box.bottom || roof - margin - range.floor < EVEN) {
@@ -363,7 +363,7 @@ static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_Fo
     sinew_Vec3 points[SNW_CORE_SOLE], wide[SNW_CORE_SOLE];
     snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
     memcpy(wide, points, sizeof wide);
-    widen(aside, end, wide);
+    widen(aside, along, wide);
     double need = 0.0;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
         if (roof - points[i].y <= need) { continue; }
@@ -377,7 +377,7 @@ static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_Fo
         // the most that an edge can be asks for no more than is needed anyway
         if (height + margin - points[i].y <= need) { continue; }
         if (is_edge && is_end) { height = snw_view_beside(view, at->x, at->z); }
-        if (height > wall) { continue; }
+        if (height > room->wall) { continue; }
         need = snw_max(need, height + margin - points[i].y);
         if (is_edge) { *out_edge = need; }
     }
@@ -385,7 +385,7 @@ static double need_at(const snw_WalkLegBody *sizes, snw_View *view, const snw_Fo
 }
 
 /// Least concave line above all needs behind a node, from there to its end.
-static void lay_rope(const double *needs, int first, double *rope)
+void snw_core_lay_rope(const double *needs, int first, double *rope)
 {
     enum { N = SNW_ROPE_NODES };
     double wide[N];
@@ -441,10 +441,11 @@ static RopeFaults look_at_rope(const snw_WalkLegBody *sizes, const HipWay *way,
     const double step = swing->duration / (N - 1);
     // runners' knees are that quick on their own way
     const double slow = (1.0 - swing->run) / (step * SNW_CORE_KNEE_SPEED);
-    double before = rope_at(swing->rope, 0.0), free = knee_on(sizes, way, 0.0, ankles[0], 0.0);
+    double before = snw_core_rope_at(swing->rope, 0.0),
+           free = knee_on(sizes, way, 0.0, ankles[0], 0.0);
     double knee = knee_on(sizes, way, 0.0, ankles[0], before), rise = 0.0, fall = 0.0;
     for (int i = 0; i < N; ++i) {
-        const double t = (double)i / (N - 1), here = rope_at(swing->rope, t);
+        const double t = (double)i / (N - 1), here = snw_core_rope_at(swing->rope, t);
         const double miss = (needs[i] - here) / ROPE_MISS, was = knee, was_free = free;
         knee = knee_on(sizes, way, t, ankles[i], here);
         free = knee_on(sizes, way, t, ankles[i], 0.0);
@@ -534,12 +535,13 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
                 const Way *then = way_at(&easing, &way, &eased, t, &between);
                 snw_FootPose pose = pose_on(body, sizes, &bare, then, t);
                 ankles[i] = pose.foot.position;
-                bool flexes = flex_on(sizes, &hips, t, rope_at(swing->rope, t), &pose);
+                bool flexes = flex_on(sizes, &hips, t, snw_core_rope_at(swing->rope, t), &pose);
                 if (round > 0 && !flexes && !is_flexed[i]) { continue; }
                 is_flexed[i] = flexes;
-                needs[i] = need_at(sizes, view, &pose, wall, margin_at(swing, t), t, &edge);
+                const snw_CoreRoom room = { wall, margin_at(swing, t), 0.0 };
+                needs[i] = snw_core_need(sizes, view, &pose, &room, t, &edge);
             }
-            lay_rope(needs, 1, swing->rope);
+            snw_core_lay_rope(needs, 1, swing->rope);
             if (highest(swing->rope) < ROPE_MISS) { break; }
         }
         const bool is_low = highest(swing->rope) < ROPE_MISS;
@@ -685,8 +687,9 @@ static bool find_short(const snw_WalkBody *body, int index, snw_View *view, cons
         snw_FootPose pose = pose_on(body, sizes, swing, then, t);
         (void)flex_on(sizes, &hips, t, 0.0, &pose);
         const double margin = margin_at(swing, t);
+        const snw_CoreRoom room = { wall, margin, 0.0 };
         double edge;
-        out_needs[i] = need_at(sizes, view, &pose, wall, margin, t, &edge);
+        out_needs[i] = snw_core_need(sizes, view, &pose, &room, t, &edge);
         // off edges a moving sole keeps above the ground by itself
         is_short = is_short || edge - JOIN_MARGIN * margin > JOIN_DEPTH
             || out_needs[i] - margin > JOIN_DEPTH;
@@ -700,7 +703,7 @@ static bool clear_join(const snw_WalkBody *body, int index, snw_View *view, snw_
     snw_CoreSwing *swing = &state->legs[index].swing;
     double needs[SNW_ROPE_NODES], more[SNW_ROPE_NODES];
     if (!find_short(body, index, view, state, needs)) { return true; }
-    lay_rope(needs, (int)ceil(state->legs[index].t * (SNW_ROPE_NODES - 1)), more);
+    snw_core_lay_rope(needs, (int)ceil(state->legs[index].t * (SNW_ROPE_NODES - 1)), more);
     double most = JOIN_SPEED * swing->duration / (SNW_ROPE_NODES - 1);
     for (int i = 0; i < SNW_ROPE_NODES; ++i) {
         if (i > 0 && fabs(more[i] - more[i - 1]) > most) { return false; }

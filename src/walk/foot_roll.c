@@ -189,6 +189,23 @@ snw_Foothold snw_foothold_rolled(
     return rolled;
 }
 
+sinew_Vec3 snw_foot_pivot(const snw_WalkLegBody *leg)
+{
+    if (leg->def.toe < 0) { return sinew_vec3(0.0, -leg->ankle_height, leg->tip); }
+    return sinew_vec3(0.0, leg->toe_joint.y, leg->toe_joint.z);
+}
+
+sinew_Transform snw_foot_pitched(const sinew_Transform *foot, sinew_Vec3 about, double pitch)
+{
+    sinew_Quat turn = sinew_quat_from_axis_angle(snw_left_axis, -pitch);
+    sinew_Transform r;
+    r.rotation = sinew_quat_normalize(sinew_quat_mul(foot->rotation, turn));
+    // the point keeps its place
+    r.position = sinew_vec3_sub(
+        sinew_transform_point(*foot, about), sinew_quat_rotate(r.rotation, about));
+    return r;
+}
+
 void snw_foot_points(const snw_WalkLegBody *leg, const sinew_Transform *foot, double toe_bend,
     snw_FootPose *out_pose)
 {

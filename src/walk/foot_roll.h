@@ -65,6 +65,12 @@ sinew_Transform snw_foot_roll_foot(
 sinew_Vec3 snw_foot_roll_flat(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
     double toe_cap, double out_turn[2]);
 
+/// What a foot turns about when its heel lifts: the joint of the toes, so that they stay where they
+/// are; the tip of a foot in one piece. Foot frame.
+sinew_Vec3 snw_foot_pivot(const snw_WalkLegBody *leg);
+/// The foot turned about one of its points (foot frame) by a pitch, toes up positive.
+sinew_Transform snw_foot_pitched(const sinew_Transform *foot, sinew_Vec3 about, double pitch);
+
 /// Points of a foot somewhere, from its transform and the bend of its toes.
 void snw_foot_points(const snw_WalkLegBody *leg, const sinew_Transform *foot, double toe_bend,
     snw_FootPose *out_pose);

@@ -8,14 +8,13 @@
 
 #include "base/message.h"
 #include "math/holds.h"
-#include "walk/foot_roll.h"
 #include "walk/gait.h"
 #include "walk/leg_form.h"
 
 // a stage ends when less than this is left of it, seconds: sums of frame times have rounding errors
 #define STAGE_END 1e-12
 #define MOST_STOPS 3
-#define HIP_PASSES 4
+#define HIP_PASSES 8
 #define HIP_ENOUGH 1e-5 // metres
 #define BETWEEN 0.003   // metres that ground may stand up between the points that are looked at
 #define GIVE_WAY 0.15   // before the end of its range, radians
@@ -94,9 +93,9 @@ static void stand_up(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_View *
     for (int foot = 0; foot < 2; ++foot) {
         double x, z;
         snw_ground_point(&cycle->start, body->legs[foot].hip.x, 0.0, &x, &z);
-        cycle->places[foot] = snw_foot_lay(
-            &body->legs[foot], view, x, z, cycle->start.heading, true);
-        height += 0.5 * cycle->places[foot].height;
+        cycle->places[foot].at = snw_core_fit(
+            &body->legs[foot], view, x, z, cycle->start.heading, &cycle->places[foot].fit);
+        height += 0.5 * cycle->places[foot].at.ground.y;
     }
     cycle->hip_to = height + cycle->settings.stand_height * body->length;
     cycle->on_ground = true;
@@ -128,10 +127,10 @@ static bool has_stopped(const snw_PaperCycle *cycle, const snw_WalkBody *body)
     if (cycle->stop_count >= MOST_STOPS) { return true; }
     static const sinew_Steering ahead = { 1.0, 0.0, 0.0 }, aside = { 0.0, 1.0, 0.0 };
     for (int foot = 0; foot < 2; ++foot) {
-        const snw_FootPlace *place = &cycle->places[foot];
-        double off = fabs(snw_paper_trailing(body, foot, place, &cycle->start, &ahead))
-            + fabs(snw_paper_trailing(body, foot, place, &cycle->start, &aside));
-        if (off > 0.04 || fabs(snw_turn_wrap(place->heading - cycle->start.heading)) > 0.05) {
+        const snw_Foothold *at = &cycle->places[foot].at;
+        double off = fabs(snw_paper_trailing(body, foot, at, &cycle->start, &ahead))
+            + fabs(snw_paper_trailing(body, foot, at, &cycle->start, &aside));
+        if (off > 0.04 || fabs(snw_turn_wrap(at->heading - cycle->start.heading)) > 0.05) {
             return false;
         }
     }
@@ -201,23 +200,32 @@ static void keep_above(
 {
     double most = PUSH * leg->length * snw_min(share, 1.0 - share);
     if (most > 0.0) {
-        double clearance = snw_foot_clearance(leg, view, foot, bend, snw_paper_is_near(share));
-        foot->position.y += snw_min(most, snw_max(0.0, snw_min(BETWEEN, 0.1 * most) - clearance));
+        snw_FootPose pose;
+        snw_foot_points(leg, foot, bend, &pose);
+        // edges are looked at closely, as at an end of a swing
+        const snw_CoreRoom room = { (double)INFINITY, snw_min(BETWEEN, 0.1 * most), 0.0 };
+        double edge, need = snw_core_need(leg, view, &pose, &room, 0.0, &edge);
+        foot->position.y += snw_min(most, need);
     }
 }
 
 // a foot on its place; which of its points that holds depends on the pitch
-static void stand(const snw_WalkLegBody *leg, const snw_FootPlace *place, double pitch,
-    snw_WalkFootTarget *target)
+static void stand(
+    const snw_WalkLegBody *leg, const snw_PaperHold *hold, bool is_free, snw_WalkFootTarget *target)
 {
-    bool has_toes = leg->def.toe >= 0;
-    target->foot = snw_paper_posed(leg, &place->foot, pitch);
-    target->toe_bend = place->toe_bend + (has_toes ? snw_max(0.0, -pitch) : 0.0);
+    const snw_FootPose pose = snw_paper_pose(leg, hold);
+    const bool on_heel = hold->pitch > 0.0;
+    target->foot = pose.foot;
+    target->toe_bend = pose.toe_bend;
     target->told.swing = 1.0;
-    unsigned toes = has_toes ? SINEW_PLANTED_BALL | SINEW_PLANTED_TOE : SINEW_PLANTED_TOE;
-    target->told.planted = pitch > 0.0 ? SINEW_PLANTED_HEEL : toes;
-    target->held = pitch > 0.0 ? SINEW_PLANTED_HEEL : SINEW_PLANTED_TOE;
-    target->lift = snw_max(0.0, -pitch);
+    target->told.planted = pose.planted;
+    // the heel is free in both stages
+    if (is_free && !on_heel) { target->told.planted &= ~(unsigned)SINEW_PLANTED_HEEL; }
+    if (hold->bank != 0.0) {
+        target->told.planted |= hold->bank < 0.0 ? SINEW_PLANTED_LEFT : SINEW_PLANTED_RIGHT;
+    }
+    target->held = on_heel ? SINEW_PLANTED_HEEL : SINEW_PLANTED_TOE;
+    target->lift = snw_max(0.0, -hold->pitch);
 }
 
 // a foot that was raised too near to its hip goes away from there, so that the knee bends less
@@ -228,7 +236,9 @@ static void unfold(
     sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
     sinew_Vec3 way = sinew_vec3_sub(foot->position, hip);
     double length = sinew_vec3_length(way), s, c;
-    double knee = sinew_acos(snw_leg_knee_cosine(leg, length));
+    double knee = snw_core_knee(leg, length);
+    // at the other end it is straight, and hips come down
+    if (knee < 0.5 * leg->knee_upper) { return; }
     sinew_sincos(snw_max(0.0, knee - less), &s, &c);
     double far = sqrt(snw_leg_square(leg, c));
     foot->position = sinew_vec3_add_scaled(hip, way, far / snw_max(length, 0.1 * leg->thigh));
@@ -262,21 +272,18 @@ static void place_foot(const snw_PaperCycle *cycle, const snw_WalkBody *body, in
 {
     SNW_ASSERT(snw_holds_share(share));
     const snw_WalkLegBody *leg = &body->legs[foot];
-    const snw_FootPlace *place = &cycle->places[foot];
     bool stands = cycle->stage == SNW_PAPER_STAND, moves = !stands && foot == cycle->moving;
     target->is_leading = moves;
     if (moves && cycle->stage == SNW_PAPER_SWING) {
         stride(cycle, body, hips, view, target);
     } else if (moves) {
         double wanted = cycle->land_pitch * (1.0 - cycle->time / cycle->times.roll_time);
-        double pitch = snw_paper_stand_pitch(leg, &cycle->next, hips, wanted);
-        stand(leg, &cycle->next, pitch, target);
+        const snw_PaperHold hold = snw_paper_hold(leg, &cycle->next.at, hips, wanted);
+        stand(leg, &hold, true, target);
     } else {
         double wanted = stands ? 0.0 : -snw_paper_lift(cycle, share);
-        double pitch = snw_paper_stand_pitch(leg, place, hips, wanted);
-        stand(leg, place, pitch, target);
-        // released in both stages
-        if (stands && pitch == 0.0) { target->told.planted |= SINEW_PLANTED_HEEL; }
+        const snw_PaperHold hold = snw_paper_hold(leg, &cycle->places[foot].at, hips, wanted);
+        stand(leg, &hold, !stands, target);
     }
 }
 
@@ -284,16 +291,16 @@ static void tell_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, i
     double heading, snw_WalkFootTarget *target)
 {
     bool moves = cycle->stage != SNW_PAPER_STAND && foot == cycle->moving;
-    const snw_FootPlace *place = moves ? &cycle->next : &cycle->places[foot];
+    const snw_Foothold *at = moves ? &cycle->next.at : &cycle->places[foot].at;
     sinew_WalkerLeg *told = &target->told;
     snw_FootPose points;
     snw_foot_points(leg, &target->foot, target->toe_bend, &points);
     told->heel = points.heel;
     told->ball = points.ball;
     told->toe = points.toe;
-    told->foothold = sinew_transform_point(place->foot, sinew_vec3(0.0, -leg->ankle_height, 0.0));
-    told->normal = sinew_quat_rotate(place->foot.rotation, snw_up_axis);
-    told->foot_heading = place->heading;
+    told->foothold = at->ground;
+    told->normal = sinew_quat_rotate(at->basis, snw_up_axis);
+    told->foot_heading = at->heading;
     told->toe_bend = target->toe_bend;
     // a cycle of a leg: half of it in the air and rolling, half of it standing
     double whole = cycle->times.swing_time + cycle->times.roll_time;

@@ -12,11 +12,10 @@
 // Everything is planned at the start of a cycle and is then a function of time alone, so frames of
 // any length give the same footfalls. A state has no pointers: it can be copied and thrown away.
 
-#include "walk/foot_place.h"
-#include "walk/paper_foot.h"
+#include "walk/core.h"
 #include "walk/stride_curve.h"
 #include "walk/stride_rule.h"
-#include "walk/walk_drive.h"
+#include "walk/turn_arc.h"
 
 enum { SNW_PAPER_LIFTS = 17 };
 
@@ -25,6 +24,12 @@ typedef enum snw_PaperStage {
     SNW_PAPER_SWING,
     SNW_PAPER_ROLL,
 } snw_PaperStage;
+
+/// Where a foot stands, and what that is like.
+typedef struct snw_PaperPlace {
+    snw_Foothold at;
+    snw_CoreFit fit;
+} snw_PaperPlace;
 
 typedef struct snw_PaperCycle {
     sinew_PaperWalk settings;
@@ -38,8 +43,8 @@ typedef struct snw_PaperCycle {
     snw_GroundPose start;          ///< of the hips' path
     sinew_Steering motion;         ///< along it, as it really goes
     int moving;                    ///< the foot that strides: 0 left, 1 right
-    snw_FootPlace places[2];       ///< where feet stand; of the striding one: where it stood
-    snw_FootPlace next;            ///< where it lands
+    snw_PaperPlace places[2];      ///< where feet stand; of the striding one: where it stood
+    snw_PaperPlace next;           ///< where it lands
     sinew_Transform lifted;        ///< the striding foot when it left the ground
     double lifted_bend;            ///< and its toes
     snw_Stride heel;               ///< the path of its heel
@@ -48,6 +53,8 @@ typedef struct snw_PaperCycle {
     double land_pitch;             ///< toes up when the heel lands, radians
     double landing_pitch;          ///< what leg and hips leave of it then
     double hip_from, hip_to;       ///< heights
+    double hip_rise;               ///< of the hips where it starts, m/s
+    double dips[SNW_ROPE_NODES];   ///< of the hips below their way, where legs do not reach else
     double bob;                    ///< share of it
     double swing_from, swing_to;   ///< amplitudes
     double arm_from, arm_to;       ///< and those of the arms
@@ -92,7 +99,7 @@ void snw_paper_ask_ahead(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_Vi
 
 /// How far a foot stands behind its place below the hips, along the motion, metres: of a turn, the
 /// part that it lacks counts as well.
-double snw_paper_trailing(const snw_WalkBody *body, int foot, const snw_FootPlace *place,
+double snw_paper_trailing(const snw_WalkBody *body, int foot, const snw_Foothold *at,
     const snw_GroundPose *hips, const sinew_Steering *motion);
 
 /// The foot that goes first from standing: the one on the side of a step aside, the inner one of a
@@ -105,17 +112,16 @@ void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
 
 /// One moment of a stride: what does not depend on the way of the foot.
 typedef struct snw_PaperMoment {
-    double share;            ///< of the stride's time, 0..1
-    sinew_Transform hips;    ///< as they are then
-    sinew_Transform landing; ///< the foot as it would land below these hips
-    double landing_pitch;
+    double share;         ///< of the stride's time, 0..1
+    sinew_Transform hips; ///< as they are then
+    /// As the foot would land below these hips: its turn, its heel and the bend of its toes.
+    sinew_Quat landing;
+    sinew_Vec3 landing_heel;
+    double landing_bend;
 } snw_PaperMoment;
 
 snw_PaperMoment snw_paper_moment(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
     const sinew_Transform *hips, double share);
-
-/// Whether the foot is still near where it stood, or already where it lands, at a share of the stride.
-bool snw_paper_is_near(double share);
 
 /// The striding foot at that moment, without the ground's objections: paper_stride.c.
 sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
@@ -131,8 +137,30 @@ void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
 double snw_paper_carry(
     snw_PaperCycle *cycle, const snw_WalkBody *body, const sinew_WalkOrnaments *ornaments);
 
+/// Let the hips be as low all the way as both legs of a planned cycle ask for, so that they need not leap down: dips and the
+/// end of their way. false: they are as they were.
+bool snw_paper_dip(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, snw_View *view);
+
 /// How far the heel of the standing foot is up at least, at a share 0..1 of the whole cycle, radians.
 double snw_paper_lift(const snw_PaperCycle *cycle, double share);
+
+/// The straight leg as far as it may be used: hip joint to ankle, metres.
+double snw_paper_reach(const snw_WalkLegBody *leg);
+/// How far hips have to move for the leg to reach the ankle, metres, <= 0: down. 0 where no height helps.
+double snw_paper_over_reach(
+    const snw_WalkLegBody *leg, const sinew_Transform *hips, sinew_Vec3 ankle);
+/// A standing foot as its leg holds it: pitched, and on an edge of its sole where the ankle's roll ends.
+typedef struct snw_PaperHold {
+    snw_Foothold at; ///< on that edge
+    double pitch, bank;
+} snw_PaperHold;
+/// The pitch nearest to a wanted one, and not above it, that the leg can give: within reach of the hip joint, ankle and
+/// thigh inside their ranges.
+snw_PaperHold snw_paper_hold(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, const sinew_Transform *hips, double wanted);
+/// The foot that is held so.
+snw_FootPose snw_paper_pose(const snw_WalkLegBody *leg, const snw_PaperHold *hold);
 
 /// The hips at a share 0..1 of the whole cycle, before they come down to where legs reach.
 sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *body,

@@ -7,6 +7,8 @@
 
 #include "math/holds.h"
 
+#include <string.h>
+
 #define PIVOT_RADIUS 0.25  // turning counts as walking on this circle, metres
 #define MOST_TURN 0.45     // per cycle, radians
 #define SHORTEST_TIME 0.16 // of a cycle, seconds
@@ -51,12 +53,6 @@ static void neutral_place(
     snw_ground_point(hips, side_of(foot) * fabs(body->legs[foot].hip.x), 0.0, out_x, out_z);
 }
 
-// of the point under the ankle of a foot that stands
-static sinew_Vec3 place_point(const snw_WalkLegBody *leg, const snw_FootPlace *place)
-{
-    return sinew_transform_point(place->foot, sinew_vec3(0.0, -leg->ankle_height, 0.0));
-}
-
 // motion along which one pose leads to another in a time: the inverse of snw_ground_path
 static sinew_Steering motion_between(
     const snw_GroundPose *from, const snw_GroundPose *to, double time)
@@ -74,10 +70,9 @@ static sinew_Steering motion_between(
 }
 
 // where the hips are when the foot stands below them
-static snw_GroundPose hips_over(const snw_WalkBody *body, int foot, const snw_FootPlace *place)
+static snw_GroundPose hips_over(const snw_WalkBody *body, int foot, const snw_Foothold *at)
 {
-    sinew_Vec3 at = place_point(&body->legs[foot], place);
-    snw_GroundPose pose = { at.x, at.z, place->heading };
+    snw_GroundPose pose = { at->ground.x, at->ground.z, at->heading };
     double beside = side_of(foot) * fabs(body->legs[foot].hip.x);
     snw_ground_point(&pose, -beside, 0.0, &pose.x, &pose.z);
     return pose;
@@ -85,10 +80,10 @@ static snw_GroundPose hips_over(const snw_WalkBody *body, int foot, const snw_Fo
 
 // a foot on the track of a steady motion trails by exactly as long as that motion took since it was
 // below the hips
-double snw_paper_trailing(const snw_WalkBody *body, int foot, const snw_FootPlace *place,
+double snw_paper_trailing(const snw_WalkBody *body, int foot, const snw_Foothold *at,
     const snw_GroundPose *hips, const sinew_Steering *motion)
 {
-    snw_GroundPose over = hips_over(body, foot, place);
+    snw_GroundPose over = hips_over(body, foot, at);
     sinew_Steering since = motion_between(&over, hips, 1.0);
     double pivot = PIVOT_RADIUS * PIVOT_RADIUS;
     double square = motion->forward * motion->forward + motion->left * motion->left
@@ -108,7 +103,7 @@ static void keep_apart(
     int foot = cycle->moving, other = 1 - foot;
     double s, c;
     sinew_sincos(heading, &s, &c);
-    sinew_Vec3 at = place_point(&body->legs[other], &cycle->places[other]);
+    sinew_Vec3 at = cycle->places[other].at.ground;
     double apart = side_of(foot) * (c * (*x - at.x) - s * (*z - at.z));
     double least = 1.3 * body->hip_width;
     if (apart < least) {
@@ -123,7 +118,7 @@ typedef struct Shift {
 } Shift;
 
 // it looks where hips do at the time that was wanted, so that a shift turns no foot away from the body
-static snw_FootPlace foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+static snw_PaperPlace foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_Steering *motion, Shift shift, double wanted, bool is_exact, snw_View *view)
 {
     snw_GroundPose hips = snw_ground_path(&cycle->start, motion, shift.time);
@@ -132,80 +127,80 @@ static snw_FootPlace foothold(const snw_PaperCycle *cycle, const snw_WalkBody *b
     snw_GroundPose place = { x, z, heading };
     snw_ground_point(&place, shift.left, shift.ahead, &x, &z);
     keep_apart(body, cycle, heading, &x, &z);
-    return snw_foot_lay(&body->legs[cycle->moving], view, x, z, heading, is_exact);
+    const snw_WalkLegBody *leg = &body->legs[cycle->moving];
+    snw_PaperPlace found = { .at.heading = heading };
+    if (is_exact) {
+        found.at = snw_core_fit(leg, view, x, z, heading, &found.fit);
+    } else {
+        found.fit = snw_core_judge(leg, view, x, z, heading);
+    }
+    return found;
 }
 
-// whether the ground stands up beside the sole anywhere on a line between two places of the foot
-static bool is_wall(const snw_WalkLegBody *leg, const snw_FootPlace *place, double from_x,
-    double from_z, double to_x, double to_z, bool is_close, snw_View *view)
+// whether the ground stands up beside the sole anywhere on a line between two places of the foot, to its left and ahead
+static bool is_wall(const snw_CoreFit *fit, double heading, const double from[2],
+    const double to[2], bool is_close, snw_View *view)
 {
     for (int i = 0; i < WALL_POINTS; ++i) {
-        double part = (double)i / (WALL_POINTS - 1);
-        double x = from_x + (to_x - from_x) * part, z = from_z + (to_z - from_z) * part;
-        sinew_Vec3 at = sinew_transform_point(place->foot, sinew_vec3(x, -leg->ankle_height, z));
+        const double part = (double)i / (WALL_POINTS - 1);
+        const double left = snw_mix(from[0], to[0], part), ahead = snw_mix(from[1], to[1], part);
+        const snw_GroundPose pose = { fit->ground.x, fit->ground.z, heading };
+        const double most = fit->ground.y + ahead * fit->along + WALL;
+        double x, z;
         bool is_edge;
-        double height = snw_view_height(view, at.x, at.z, &is_edge);
-        if (height - at.y <= WALL) { continue; }
-        if (!is_edge || !is_close || snw_view_beside(view, at.x, at.z) - at.y > WALL) {
-            return true;
-        }
+        snw_ground_point(&pose, left, ahead, &x, &z);
+        if (snw_view_height(view, x, z, &is_edge) <= most) { continue; }
+        if (!is_edge || !is_close || snw_view_beside(view, x, z) > most) { return true; }
     }
     return false;
 }
 
 // toes against a riser have to be pulled back before the next stride, a heel under a nosing has to get
 // there, and feet turn beside one
-static int count_walls(const snw_WalkLegBody *leg, const snw_FootPlace *place, snw_View *view)
+static int count_walls(
+    const snw_WalkLegBody *leg, const snw_CoreFit *fit, double heading, snw_View *view)
 {
-    double wide = leg->ball_width, beside = wide + 0.02;
+    const double wide = leg->ball_width;
     int count = 0;
     for (int i = 1; i <= 2; ++i) {
-        double tip = leg->tip + 0.02 * i, heel = leg->heel - 0.025 * i;
-        count += is_wall(leg, place, -wide, tip, wide, tip, true, view);
-        count += is_wall(leg, place, -wide, heel, wide, heel, true, view);
+        const double ends[2] = { leg->tip + 0.02 * i, leg->heel - 0.025 * i };
+        for (int k = 0; k < 2; ++k) {
+            const double from[2] = { -wide, ends[k] }, to[2] = { wide, ends[k] };
+            count += is_wall(fit, heading, from, to, true, view);
+        }
     }
     for (int side = -1; side <= 1; side += 2) {
-        double x = leg->toe_joint.x + side * beside;
-        count += is_wall(leg, place, x, leg->heel, x, leg->tip, false, view);
+        const double x = leg->toe_joint.x + side * (wide + 0.02);
+        const double from[2] = { x, leg->heel }, to[2] = { x, leg->tip };
+        count += is_wall(fit, heading, from, to, false, view);
     }
     return count;
 }
 
 // What speaks against a foothold: for each metre that it is shifted from the wanted one;
 #define COST_SHIFT 1.5
-// for each metre that a point of its sole is deeper in the ground than toes that bend let it;
-#define COST_SINKS 80.0
-#define LET_SINK 0.002
+// for each metre that its toes are deeper in the ground than they bend;
+#define COST_DEPTH 80.0
 // for all of a sole that hangs over an edge, in parts;
-#define COST_HANGS 1.2
+#define COST_HANGS 2.5
 // for each metre that it is higher or lower than the other foot beyond what one step makes, L;
 #define COST_RISE 40.0
 #define MOST_RISE 0.33
 // for the tangent of a slope beyond what ankles hold;
 #define COST_STEEP 6.0
 #define STEEP 0.62
-// for each radian that the ground bends its toes up beyond this, as at the foot of a riser;
-#define COST_TOE_BEND 0.6
-#define FREE_TOE_BEND 0.25
-// for each metre that the ground is lower below ball and toes than this: a heel is lifted about them;
-#define COST_TOE_GAP 20.0
-#define FREE_TOE_GAP 0.003
 // for each wall beside it.
 #define COST_WALL 0.15
 
 static double objections(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const snw_FootPlace *place, double shift, snw_View *view)
+    const snw_PaperPlace *place, double shift, snw_View *view)
 {
-    const snw_WalkLegBody *leg = &body->legs[cycle->moving];
-    double rise = fabs(place->height - cycle->places[1 - cycle->moving].height);
-    double cost = COST_SHIFT * fabs(shift) + COST_SINKS * snw_max(0.0, place->sinks - LET_SINK)
-        + COST_HANGS * place->hangs;
-    cost += COST_RISE * snw_max(0.0, rise - MOST_RISE * body->length)
-        + COST_STEEP * snw_max(0.0, place->slope - STEEP);
-    cost += COST_TOE_BEND * snw_max(0.0, place->toe_bend - FREE_TOE_BEND)
-        + COST_TOE_GAP * snw_max(0.0, place->toe_gap - FREE_TOE_GAP);
-    cost += COST_WALL * count_walls(leg, place, view);
-    return cost;
+    const snw_CoreFit *fit = &place->fit;
+    const double rise = fabs(fit->ground.y - cycle->places[1 - cycle->moving].at.ground.y);
+    const int walls = count_walls(&body->legs[cycle->moving], fit, place->at.heading, view);
+    return COST_SHIFT * fabs(shift) + COST_DEPTH * fit->depth + COST_HANGS * fit->overhang
+        + COST_RISE * snw_max(0.0, rise - MOST_RISE * body->length)
+        + COST_STEEP * snw_max(0.0, fit->slope - STEEP) + COST_WALL * walls;
 }
 
 /// A line of footholds that are looked at.
@@ -216,7 +211,7 @@ typedef enum Line {
 } Line;
 
 typedef struct Search {
-    snw_FootPlace best;
+    snw_PaperPlace best;
     double least; // what speaks against it
     Shift shift;
     double way; // how far it is from the wanted one, metres
@@ -236,7 +231,7 @@ static void search_line(const snw_PaperCycle *cycle, const snw_WalkBody *body,
             if (line == LINE_FOOT) { shift.ahead = way; }
             if (line == LINE_LEFT) { shift.left = way; }
             if (shift.time < 0.0) { continue; }
-            snw_FootPlace place = foothold(cycle, body, motion, shift, time, false, view);
+            snw_PaperPlace place = foothold(cycle, body, motion, shift, time, false, view);
             double all = from.way + fabs(way), cost = objections(cycle, body, &place, all, view);
             if (cost < search->least) { *search = (Search){ place, cost, shift, all }; }
         }
@@ -245,16 +240,16 @@ static void search_line(const snw_PaperCycle *cycle, const snw_WalkBody *body,
 
 // What a foothold is like as it is. Where that is worse than was remembered, beside an edge, places before and
 // behind it may be better
-static snw_FootPlace ask_foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+static snw_PaperPlace ask_foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_Steering *motion, double time, const Search *search, snw_View *view)
 {
     static const double shifts[] = { 0.0, 1.0, -1.0, 2.0, -2.0 };
-    snw_FootPlace best = search->best;
+    snw_PaperPlace best = search->best;
     double least = (double)INFINITY;
     for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; ++i) {
         Shift shift = search->shift;
         shift.ahead += shifts[i] * SHIFT_STEP;
-        snw_FootPlace place = foothold(cycle, body, motion, shift, time, true, view);
+        snw_PaperPlace place = foothold(cycle, body, motion, shift, time, true, view);
         double way = search->way + fabs(shifts[i]) * SHIFT_STEP;
         double cost = objections(cycle, body, &place, way, view);
         if (cost < least) {
@@ -267,9 +262,9 @@ static snw_FootPlace ask_foothold(const snw_PaperCycle *cycle, const snw_WalkBod
 }
 
 // the foothold near the wanted one that has the least against it, by what is remembered of the ground; there
-// it is asked what it is like, if that is wanted
-static snw_FootPlace search_foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_Steering *motion, double time, bool is_exact, snw_View *view)
+// it is asked what it is like
+static snw_PaperPlace search_foothold(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_Steering *motion, double time, snw_View *view)
 {
     Search search = { .shift = { time, 0.0, 0.0 } };
     search.best = foothold(cycle, body, motion, search.shift, time, false, view);
@@ -279,7 +274,7 @@ static snw_FootPlace search_foothold(const snw_PaperCycle *cycle, const snw_Walk
         search_line(cycle, body, motion, time, LINE_FOOT, &search, view);
     }
     search_line(cycle, body, motion, time, LINE_LEFT, &search, view);
-    return is_exact ? ask_foothold(cycle, body, motion, time, &search, view) : search.best;
+    return ask_foothold(cycle, body, motion, time, &search, view);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -288,22 +283,20 @@ static snw_FootPlace search_foothold(const snw_PaperCycle *cycle, const snw_Walk
 // the hips at the end of the cycle: over the mean of both footholds, as far as both legs reach
 static double hip_goal(const snw_PaperCycle *cycle, const snw_WalkBody *body, double stand)
 {
-    const snw_FootPlace *ends[2] = { &cycle->places[0], &cycle->places[1] };
-    ends[cycle->moving] = &cycle->next;
+    const snw_Foothold *ends[2] = { &cycle->places[0].at, &cycle->places[1].at };
+    ends[cycle->moving] = &cycle->next.at;
     snw_GroundPose hips = snw_ground_path(
         &cycle->start, &cycle->motion, cycle->times.swing_time + cycle->times.roll_time);
-    double height = 0.5 * (ends[0]->height + ends[1]->height) + stand * body->length;
+    double height = 0.5 * (ends[0]->ground.y + ends[1]->ground.y) + stand * body->length;
     for (int foot = 0; foot < 2; ++foot) {
         const snw_WalkLegBody *leg = &body->legs[foot];
-        sinew_Transform at = ends[foot]->foot;
-        if (foot != cycle->moving) {
-            at = snw_foot_pitched(&at, snw_foot_pivot(leg), -PLANNED_LIFT);
-        }
+        double pitch = foot != cycle->moving ? -PLANNED_LIFT : 0.0;
+        sinew_Transform at = snw_foot_roll_foot(leg, ends[foot], pitch, snw_core_toe_cap(leg));
         double x, z;
         neutral_place(body, foot, &hips, &x, &z);
-        double dx = x - at.position.x, dz = z - at.position.z;
-        double most = snw_reach_height(
-            snw_paper_reach(leg), sqrt(dx * dx + dz * dz), at.position.y);
+        const double reach = snw_paper_reach(leg);
+        const double over = snw_core_hip_over(sinew_vec3(x, 0.0, z), at.position, reach * reach);
+        double most = over > 0.0 ? at.position.y + over : -(double)INFINITY;
         height = snw_min(height, snw_max(most, height - 0.5 * body->length) - leg->hip.y);
     }
     return height;
@@ -321,11 +314,10 @@ int snw_paper_first_foot(const snw_PaperCycle *cycle, const sinew_Steering *moti
 }
 
 // the last step: hips over the standing foot, the other one beside it
-static void plan_stop(
-    snw_PaperCycle *cycle, const snw_WalkBody *body, bool is_exact, snw_View *view)
+static void plan_stop(snw_PaperCycle *cycle, const snw_WalkBody *body, snw_View *view)
 {
     int other = 1 - cycle->moving;
-    snw_GroundPose end = hips_over(body, other, &cycle->places[other]);
+    snw_GroundPose end = hips_over(body, other, &cycle->places[other].at);
     double dx = end.x - cycle->start.x, dz = end.z - cycle->start.z;
     double way = sqrt(dx * dx + dz * dz);
     double turn = fabs(snw_turn_wrap(end.heading - cycle->start.heading));
@@ -338,14 +330,13 @@ static void plan_stop(
     cycle->speed = 0.0;
     cycle->land_pitch = 0.0;
     if (pace(&cycle->motion) < 1e-6) { cycle->motion.forward = 1e-6; }
-    cycle->next = search_foothold(cycle, body, &cycle->motion, time, is_exact, view);
+    cycle->next = search_foothold(cycle, body, &cycle->motion, time, view);
 }
 
 /// How much of a step is planned.
 typedef struct Amount {
-    double share;  ///< of the longest stride
-    double less;   ///< share of the way that is gone
-    bool is_exact; ///< ask the ground what it is like where the foot will stand
+    double share; ///< of the longest stride
+    double less;  ///< share of the way that is gone
 } Amount;
 
 static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sinew_Steering *wanted,
@@ -354,7 +345,7 @@ static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sin
     SNW_ASSERT(amount.share >= 0.0 && snw_holds_share(amount.less));
     // slower than wanted while it gathers speed
     int foot = cycle->moving;
-    const snw_FootPlace *from = &cycle->places[foot];
+    const snw_Foothold *from = &cycle->places[foot].at;
     double trailing = snw_paper_trailing(body, foot, from, &cycle->start, wanted);
     double longest = snw_stride_longest(amount.share * body->length, trailing);
     double lead = longest - trailing;
@@ -367,8 +358,9 @@ static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sin
     double most = 2.0 * speed * MOST_TURN / snw_max(fabs(motion.turn), 1e-9);
     lead = amount.less * snw_max(0.0, snw_min(lead, most - trailing));
 
-    cycle->next = search_foothold(cycle, body, &motion, lead / speed, amount.is_exact, view);
-    double stride = trailing - snw_paper_trailing(body, foot, &cycle->next, &cycle->start, &motion);
+    cycle->next = search_foothold(cycle, body, &motion, lead / speed, view);
+    double stride = trailing
+        - snw_paper_trailing(body, foot, &cycle->next.at, &cycle->start, &motion);
     stride = amount.less * snw_max(stride, 0.0);
     cycle->motion = motion;
     cycle->stride = stride;
@@ -378,9 +370,9 @@ static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sin
     // only a foot that goes ahead lands on its heel; toes come down by no more than hips go
     double ahead = snw_max(0.0, motion.forward) / speed
         * snw_min(1.0, stride / (0.4 * body->length));
-    double gap = cycle->settings.gap * body->length * ahead * (1.0 - cycle->next.hangs);
+    double gap = cycle->settings.gap * body->length * ahead * (1.0 - cycle->next.fit.overhang);
     // a heel with nothing below it cannot carry: such a foot lands flat
-    if (cycle->next.heel_gap > HEEL_GAP) { gap = 0.0; }
+    if (cycle->next.at.heel_over > 0.0 || cycle->next.at.heel_gaps[0] > HEEL_GAP) { gap = 0.0; }
     const snw_WalkLegBody *leg = &body->legs[foot];
     cycle->times = snw_stride_times(stride, gap, speed);
     cycle->land_pitch = sinew_asin(cycle->times.roll_way / (leg->ball - leg->heel));
@@ -411,7 +403,7 @@ static void plan_way(snw_PaperCycle *cycle, const snw_WalkBody *body,
 {
     double less = amount.less;
     if (cycle->stop_count > 0) {
-        plan_stop(cycle, body, amount.is_exact, view);
+        plan_stop(cycle, body, view);
         cycle->swing_to = cycle->arm_to = 0.0;
     } else {
         plan_step(cycle, body, steering, amount, view);
@@ -444,37 +436,39 @@ void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
     bool still = speed < SNW_SLOWEST && fabs(steering->turn) < SNW_SLOWEST_TURN;
     double share = stride_share(cycle, body, speed);
     if (still) { share = LEAST_SHARE; }
+    // who stopped, or stood, begins at rest
+    const double whole = cycle->times.swing_time + cycle->times.roll_time;
+    const bool rests = cycle->stage == SNW_PAPER_STAND || cycle->stop_count > 0;
+    cycle->hip_rise = rests ? 0.0 : (cycle->hip_to - cycle->hip_from) / whole;
     cycle->stop_count = still ? cycle->stop_count + 1 : 0;
     cycle->hip_from = cycle->hip_to;
     cycle->swing_from = cycle->swing_to;
     cycle->arm_from = cycle->arm_to;
     cycle->stage = SNW_PAPER_SWING;
     cycle->time = 0.0;
+    memset(cycle->dips, 0, sizeof cycle->dips);
     snw_PaperCycle before = *cycle;
-    Amount amount = { share, 1.0, true };
+    Amount amount = { share, 1.0 };
     plan_way(cycle, body, ornaments, steering, amount, view);
     double strain = snw_paper_carry(cycle, body, ornaments);
-    bool is_less = false;
     for (size_t i = 0; !still && strain > MOST_STRAIN && i < sizeof shares / sizeof shares[0];
          ++i) {
         snw_PaperCycle other = before;
-        Amount less = { share, shares[i], false };
-        plan_way(&other, body, ornaments, steering, less, view);
+        amount.less = shares[i];
+        plan_way(&other, body, ornaments, steering, amount, view);
         double strain_there = snw_paper_carry(&other, body, ornaments);
         if (strain_there >= strain) { continue; }
         strain = strain_there;
-        amount.less = shares[i];
-        is_less = true;
+        *cycle = other;
     }
-    if (is_less) {
-        *cycle = before;
-        plan_way(cycle, body, ornaments, steering, amount, view);
-        (void)snw_paper_carry(cycle, body, ornaments);
-    }
-    double rise = cycle->next.height - cycle->places[1 - cycle->moving].height;
+    double rise = cycle->next.at.ground.y - cycle->places[1 - cycle->moving].at.ground.y;
     double steep = snw_min(0.6, snw_max(-0.6, rise / snw_max(cycle->stride, 0.25)));
     cycle->lean_from = cycle->lean_to;
     cycle->lean_to = ornaments->lean * (LEAN + SLOPE_LEAN * (still ? 0.0 : steep));
     snw_paper_plan_stride(cycle, body, ornaments, share, view);
     take_time(cycle);
+    if (snw_paper_dip(cycle, body, ornaments, view)) {
+        snw_paper_plan_stride(cycle, body, ornaments, share, view);
+        take_time(cycle);
+    }
 }

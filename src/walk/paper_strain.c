@@ -6,6 +6,7 @@
 #include "walk/paper_cycle.h"
 
 #define LIFT_SLOPE 1.2 // of a heel, radians for a whole cycle
+#define OFF_END 0.01   // of joints from the end of their ranges, shanks: 0.02 radians
 #define HIP_PASSES 3
 #define HIP_ENOUGH 1e-3 // metres
 
@@ -20,7 +21,12 @@ sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *
     if (!stands) {
         root = snw_ground_path(&cycle->start, &cycle->motion, whole * share);
         double bob = cycle->bob * cycle->settings.bob * body->length * ornaments->bob;
-        height = snw_hip_height(cycle->hip_from, cycle->hip_to, bob, share);
+        height = snw_hip_height(cycle->hip_from, cycle->hip_to, bob, share)
+            - snw_core_rope_at(cycle->dips, share);
+        // it goes on as fast as it came here, and who stops comes to rest
+        const double left = 1.0 - share, rise = cycle->hip_to - cycle->hip_from;
+        height += share * left * left * (cycle->hip_rise * whole - rise);
+        if (cycle->stop_count > 0) { height += share * share * left * rise; }
     }
     double yaw = root.heading;
     if (!stands && (cycle->swing_from != 0.0 || cycle->swing_to != 0.0)) {
@@ -30,6 +36,38 @@ sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *
     sinew_Transform hips = { sinew_vec3(root.x, height, root.z),
         sinew_quat_from_axis_angle(snw_up_axis, yaw) };
     return hips;
+}
+
+double snw_paper_reach(const snw_WalkLegBody *leg)
+{
+    return SNW_REACH_SHARE * (leg->thigh + leg->shank);
+}
+
+double snw_paper_over_reach(
+    const snw_WalkLegBody *leg, const sinew_Transform *hips, sinew_Vec3 ankle)
+{
+    const sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
+    const double reach = snw_paper_reach(leg);
+    const double over = snw_core_hip_over(hip, ankle, reach * reach);
+    return over > 0.0 ? snw_min(0.0, ankle.y + over - hip.y) : 0.0;
+}
+
+snw_PaperHold snw_paper_hold(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, const sinew_Transform *hips, double wanted)
+{
+    const snw_CorePelvis pelvis = snw_core_pelvis(hips);
+    const sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
+    const snw_CoreGive give = { SNW_REACH_SHARE, OFF_END * leg->shank,
+        wanted > 0.0 ? SNW_BEHIND_STAYS : SNW_BEHIND_HEEL_RISES };
+    double pitch = snw_core_project(leg, at, wanted, hip, &pelvis, &give);
+    pitch = snw_min(pitch, snw_max(0.0, wanted));
+    const double bank = snw_core_bank(leg, at, pitch, hip);
+    return (snw_PaperHold){ snw_core_banked(leg, at, bank), pitch, bank };
+}
+
+snw_FootPose snw_paper_pose(const snw_WalkLegBody *leg, const snw_PaperHold *hold)
+{
+    return snw_foot_roll(leg, &hold->at, hold->pitch, snw_core_toe_cap(leg));
 }
 
 double snw_paper_lift(const snw_PaperCycle *cycle, double share)
@@ -43,7 +81,7 @@ double snw_paper_lift(const snw_PaperCycle *cycle, double share)
 typedef struct Standing {
     int count;
     int feet[2];
-    const snw_FootPlace *places[2];
+    const snw_Foothold *places[2];
     double wanted[2], pitch[2];
     sinew_Transform posed[2];
 } Standing;
@@ -62,13 +100,13 @@ static double heel_rise(const snw_PaperCycle *cycle, const snw_WalkBody *body, d
 static Standing standing_at(const snw_PaperCycle *cycle, const snw_WalkBody *body, double time)
 {
     int other = 1 - cycle->moving;
-    Standing standing = { .count = 1, .feet = { other }, .places = { &cycle->places[other] } };
+    Standing standing = { .count = 1, .feet = { other }, .places = { &cycle->places[other].at } };
     double rolls = time - cycle->times.swing_time, end = cycle->times.roll_time;
     double whole = cycle->times.swing_time + end;
     standing.wanted[0] = -heel_rise(cycle, body, whole > 0.0 ? time / whole : 0.0);
     if (rolls >= 0.0) {
         standing.feet[1] = cycle->moving;
-        standing.places[1] = &cycle->next;
+        standing.places[1] = &cycle->next.at;
         standing.wanted[1] = end > 0.0 ? cycle->land_pitch * snw_max(0.0, 1.0 - rolls / end) : 0.0;
         standing.count = 2;
     }
@@ -82,9 +120,11 @@ static void settle(const snw_WalkBody *body, Standing *standing, sinew_Transform
         double down = 0.0;
         for (int i = 0; i < standing->count; ++i) {
             const snw_WalkLegBody *leg = &body->legs[standing->feet[i]];
-            const snw_FootPlace *place = standing->places[i];
-            standing->pitch[i] = snw_paper_stand_pitch(leg, place, hips, standing->wanted[i]);
-            standing->posed[i] = snw_paper_posed(leg, &place->foot, standing->pitch[i]);
+            const snw_Foothold *at = standing->places[i];
+            const snw_PaperHold hold = snw_paper_hold(leg, at, hips, standing->wanted[i]);
+            standing->pitch[i] = hold.pitch;
+            // flat on its sole: a step is not planned to go onto an edge of it
+            standing->posed[i] = snw_foot_roll_foot(leg, at, hold.pitch, snw_core_toe_cap(leg));
             down = snw_min(down, snw_paper_over_reach(leg, hips, standing->posed[i].position));
         }
         if (down > -HIP_ENOUGH) { break; }
@@ -130,4 +170,42 @@ double snw_paper_carry(
     }
     soften(cycle);
     return most;
+}
+
+// how far the hips of a planned cycle come down at a share of it for legs that do not reach else, metres
+static double low_at(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, double share, snw_View *view)
+{
+    const snw_StrideTimes *times = &cycle->times;
+    snw_PaperCycle then = *cycle;
+    snw_WalkTarget target;
+    const double time = share * (times->swing_time + times->roll_time);
+    const double rolls = time - times->swing_time;
+    then.stage = rolls > 0.0 && times->roll_time > 0.0 ? SNW_PAPER_ROLL : SNW_PAPER_SWING;
+    then.time = rolls > 0.0 ? snw_min(rolls, times->roll_time) : time;
+    if (then.stage == SNW_PAPER_SWING) { then.time = snw_min(time, times->swing_time); }
+    snw_paper_target(&then, body, ornaments, view, &target);
+    return snw_paper_hips(cycle, body, ornaments, share).position.y - target.hips.position.y;
+}
+
+// Let the hips be as low as both legs ask for all the way, so that they need not leap down. What is asked late is so of the
+// end: they come down to it as evenly as they go on
+bool snw_paper_dip(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, snw_View *view)
+{
+    enum { LAST = SNW_ROPE_NODES - 1 };
+    double needs[LAST + 1] = { 0.0 };
+    for (int pass = 0; pass < 2; ++pass) {
+        double lower = 0.0, most = 0.0;
+        for (int i = 1; i <= LAST; ++i) {
+            const double share = (double)i / LAST;
+            needs[i] = low_at(cycle, body, ornaments, share, view);
+            most = snw_max(most, needs[i]);
+            lower = snw_max(lower, needs[i] * (2.0 - 1.0 / share));
+        }
+        if (pass == 0 && most == 0.0) { return false; }
+        if (pass == 0) { cycle->hip_to -= lower; }
+    }
+    snw_core_lay_rope(needs, 0, cycle->dips);
+    return true;
 }

@@ -8,11 +8,9 @@
 #include "walk/paper_cycle.h"
 
 #define CLEAR_BY 0.015     // of the striding sole, metres
+#define CLEAR_BESIDE 0.012 // and beside edges
 #define LIFTING_SHARE 0.15 // of the stride in which the sole comes up to that
 #define LANDING_SHARE 0.2
-// before and after these shares of the stride edges are looked at closer
-#define NEAR_START 0.2
-#define NEAR_END 0.75
 #define JOINT_SPEED 14.0 // of both legs, mean of a part of the stride, rad/s
 #define PLAIN_RAISE 0.06 // the plain curve is kept when this is enough (L)
 #define NOT_CLEAR 30.0   // seconds that a metre of height counts which a way lacks
@@ -30,45 +28,40 @@ snw_PaperMoment snw_paper_moment(const snw_PaperCycle *cycle, const snw_WalkLegB
     SNW_ASSERT(snw_holds_share(share));
     snw_PaperMoment moment = { .share = share, .hips = *hips };
     // as it lands in the end; only then hips that came down have a say
-    double now = snw_paper_stand_pitch(leg, &cycle->next, hips, cycle->land_pitch);
+    snw_PaperHold hold = snw_paper_hold(leg, &cycle->next.at, hips, cycle->land_pitch);
     double late = snw_smoothstep((share - PLANNED_SHARE) / (1.0 - PLANNED_SHARE));
-    moment.landing_pitch = cycle->landing_pitch + (now - cycle->landing_pitch) * late;
-    moment.landing = snw_paper_posed(leg, &cycle->next.foot, moment.landing_pitch);
+    hold.pitch = snw_mix(cycle->landing_pitch, hold.pitch, late);
+    const snw_FootPose landing = snw_paper_pose(leg, &hold);
+    moment.landing = landing.foot.rotation;
+    moment.landing_heel = landing.heel;
+    moment.landing_bend = landing.toe_bend;
     return moment;
-}
-
-bool snw_paper_is_near(double share)
-{
-    return share < NEAR_START || share > NEAR_END;
 }
 
 sinew_Transform snw_paper_stride_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg,
     const snw_PaperMoment *moment, double *out_bend)
 {
-    sinew_Vec3 heel = snw_foot_heel(leg);
+    sinew_Vec3 heel = { 0.0, -leg->ankle_height, leg->heel };
     // the foot levels early: late toes would come down into the step that the heel is over already
     double share = moment->share, left = 1.0 - snw_stride_way(&cycle->heel, share);
     double turn = 1.0 - left * left;
     sinew_Transform foot;
-    foot.rotation = sinew_quat_slerp(cycle->lifted.rotation, moment->landing.rotation, turn);
+    foot.rotation = sinew_quat_slerp(cycle->lifted.rotation, moment->landing, turn);
     sinew_Vec3 at = snw_stride_point(&cycle->heel, share);
     // an ankle that cannot bend so far lands on its toes, heel above the end of the curve
-    sinew_Vec3 above = sinew_vec3_sub(sinew_transform_point(moment->landing, heel),
-        sinew_transform_point(cycle->next.foot, heel));
+    sinew_Vec3 above = sinew_vec3_sub(moment->landing_heel, cycle->heel.end);
     at = sinew_vec3_add_scaled(at, above, share);
     foot.position = sinew_vec3_sub(at, sinew_quat_rotate(foot.rotation, heel));
     if (share > 0.0 && share < 1.0) {
-        // about the middle of the sole: about the toes a lifted heel would bend the ankle further
-        const sinew_Vec3 middle = { 0.0, -leg->ankle_height, 0.0 };
-        // a foot that stood as its ankle cannot is not turned at once
-        double eased = snw_smoothstep(share / LIFTING_SHARE)
-            * snw_paper_ease(leg, &foot, middle, &moment->hips);
-        if (eased > 0.0) { foot = snw_foot_pitched(&foot, middle, -eased); }
+        // at its ends it is turned as it stands
+        const sinew_Vec3 hip = sinew_transform_point(moment->hips, leg->hip);
+        const double freely = snw_smoothstep(share / LIFTING_SHARE)
+            * snw_smoothstep((1.0 - share) / LIFTING_SHARE);
+        foot.rotation = sinew_quat_slerp(foot.rotation, snw_core_flex(leg, hip, &foot), freely);
     }
     // toes straighten before the foot is level
     double straight = cycle->lifted_bend * snw_max(0.0, 1.0 - share / STRAIGHT_SHARE);
-    double lift = leg->def.toe >= 0 ? snw_max(0.0, -moment->landing_pitch) : 0.0;
-    *out_bend = straight + (cycle->next.toe_bend + lift) * share;
+    *out_bend = straight + moment->landing_bend * share;
     return foot;
 }
 
@@ -91,8 +84,8 @@ static void look_ahead(Way *way, const snw_WalkBody *body, const sinew_WalkOrnam
     double swing = whole > 0.0 ? times->swing_time / whole : 1.0;
     way->swing = swing;
     sinew_Transform end = snw_paper_hips(way->cycle, body, ornaments, swing);
-    way->cycle->landing_pitch = snw_paper_stand_pitch(
-        way->leg, &way->cycle->next, &end, way->cycle->land_pitch);
+    way->cycle->landing_pitch =
+        snw_paper_hold(way->leg, &way->cycle->next.at, &end, way->cycle->land_pitch).pitch;
     for (int i = 0; i <= PARTS; ++i) {
         double share = (double)i / PARTS;
         sinew_Transform hips = snw_paper_hips(way->cycle, body, ornaments, swing * share);
@@ -112,10 +105,13 @@ static double raise_needed(const Way *way, double *out_lack)
         double end = (1.0 - t) / LANDING_SHARE;
         double part = snw_min(1.0, snw_min(t / LIFTING_SHARE, end * end));
         double margin = CLEAR_BY * part;
-        double above = snw_foot_clearance(way->leg, way->view, &foot, bend, snw_paper_is_near(t));
+        snw_FootPose pose;
+        snw_foot_points(way->leg, &foot, bend, &pose);
+        const snw_CoreRoom room = { (double)INFINITY, margin, CLEAR_BESIDE * part };
+        double edge, need = snw_core_need(way->leg, way->view, &pose, &room, t, &edge);
         double lift = 0.5 * snw_lift_curve(3.0 * SINEW_PI * t);
-        if (above < margin) { raise = snw_max(raise, (margin - above) / snw_max(lift, 0.02)); }
-        *out_lack = snw_max(*out_lack, margin - above);
+        raise = snw_max(raise, need / snw_max(lift, 0.02));
+        *out_lack = snw_max(*out_lack, need);
     }
     return raise;
 }
@@ -160,11 +156,11 @@ static Joints striding_joints(const Way *way, int i)
 
 static Joints standing_joints(const Way *way, int i)
 {
-    const snw_FootPlace *place = &way->cycle->places[1 - way->cycle->moving];
+    const snw_Foothold *at = &way->cycle->places[1 - way->cycle->moving].at;
     const sinew_Transform *hips = &way->moments[i].hips;
     double lift = snw_paper_lift(way->cycle, way->swing * way->moments[i].share);
-    double pitch = snw_paper_stand_pitch(way->standing, place, hips, -lift);
-    sinew_Transform foot = snw_paper_posed(way->standing, &place->foot, pitch);
+    const snw_PaperHold hold = snw_paper_hold(way->standing, at, hips, -lift);
+    sinew_Transform foot = snw_paper_pose(way->standing, &hold).foot;
     return joints_of(way->standing, hips, &foot);
 }
 
@@ -192,10 +188,11 @@ void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
     Way way = { .cycle = cycle, .leg = &body->legs[cycle->moving], .view = view };
     way.standing = &body->legs[1 - cycle->moving];
     look_ahead(&way, body, ornaments);
-    sinew_Vec3 heel = snw_foot_heel(way.leg);
+    snw_FootPose lifted;
+    snw_foot_points(way.leg, &cycle->lifted, 0.0, &lifted);
     snw_Stride plain = {
-        .start = sinew_transform_point(cycle->lifted, heel),
-        .end = sinew_transform_point(cycle->next.foot, heel),
+        .start = lifted.heel,
+        .end = snw_foot_roll(way.leg, &cycle->next.at, 0.0, 0.0).heel,
         .clearance = cycle->settings.clearance * body->length * share,
         .shape = cycle->settings.rotate ? SNW_STRIDE_ROTATE : SNW_STRIDE_SKEW,
         .low = 0.0,

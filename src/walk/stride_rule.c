@@ -26,7 +26,7 @@ double snw_hip_height(double from, double to, double amplitude, double share)
     if (!(amplitude > 0.0)) { return line; }
     double s, c;
     sinew_sincos(SINEW_PI * share, &s, &c);
-    return line + amplitude * s;
+    return line + amplitude * s * s;
 }
 
 double snw_hip_swing(double from, double to, int side, double share)
@@ -35,11 +35,4 @@ double snw_hip_swing(double from, double to, int side, double share)
     double s, c;
     sinew_sincos(SINEW_PI * share, &s, &c);
     return side * amplitude * c;
-}
-
-double snw_reach_height(double length, double aside, double point_height)
-{
-    double square = length * length - aside * aside;
-    if (!(square >= 0.0)) { return -INFINITY; }
-    return point_height + sqrt(square);
 }

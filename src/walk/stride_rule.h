@@ -19,8 +19,8 @@ typedef struct snw_StrideTimes {
 /// the gap is a part of that half, and cropped to at most half of it.
 snw_StrideTimes snw_stride_times(double stride, double gap, double speed);
 
-/// A hip height on the line between two heights, with half a wave of a sine on it: at a share 0..1 of
-/// the way; amplitude is the greatest distance from the line, half-way.
+/// A hip height on the line between two heights, with the square of half a wave of a sine on it, which begins and ends
+/// level: at a share 0..1 of the way; amplitude is the greatest distance from the line, half-way.
 double snw_hip_height(double from, double to, double amplitude, double share);
 
 /// Turn of the hips about the vertical, against the path's heading, at a share 0..1 of a cycle: the
@@ -30,9 +30,5 @@ double snw_hip_swing(double from, double to, int side, double share);
 
 /// How far a point may be from the hip, as a share of the straight leg.
 #define SNW_REACH_SHARE 0.99
-
-/// The highest a hip joint may be so that a point stays in reach: length from hip to point, horizontal
-/// distance and height of the point. Minus infinity where the point is too far aside.
-double snw_reach_height(double length, double aside, double point_height);
 
 #endif

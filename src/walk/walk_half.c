@@ -5,7 +5,6 @@
 #include "math/quat.h"
 #include "solve/method.h"
 
-#include "walk/foot_place.h"
 #include "walk/foot_roll.h"
 #include "walk/gait.h"
 #include "walk/leg_form.h"
@@ -31,7 +30,9 @@
 #define LONGEST_RATIO 3.0
 // a heel that was lifted otherwise than planned and now stands comes nearer to that by this share a frame
 #define DOWN_SHARE 0.8
-#define DOWN_ENOUGH 1e-3 // radians
+#define DOWN_ENOUGH 1e-3  // radians
+#define MOST_LIFT 0.9     // of a heel, radians
+#define MOST_TOE_BASE 0.3 // bend of the toes left to the ground, radians
 
 enum { HIP, KNEE, ANKLE };
 
@@ -88,9 +89,12 @@ static sinew_Quat parent_of(const snw_WalkPoser *poser, const snw_WalkJoint *joi
     return poser->world[joint->parent].rotation;
 }
 
+// the most that a heel is lifted, radians
 static double most_lift(const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
 {
-    return snw_paper_most_lift(leg, foot->toe_bend - foot->lift);
+    if (leg->def.toe < 0) { return MOST_LIFT; }
+    const double toe_base = snw_max(MOST_TOE_BASE, foot->toe_bend - foot->lift);
+    return snw_min(MOST_LIFT, snw_max(0.0, leg->toe_upper - toe_base));
 }
 
 // which hinge of a joint turns about a direction of the walker's frame; -1: none
@@ -617,7 +621,7 @@ void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int l
     if (extra == 0.0) { return; }
     foot->foot = snw_foot_pitched(&foot->foot, snw_foot_pivot(leg), -extra);
     if (leg->def.toe >= 0) {
-        foot->toe_bend = snw_clamp(foot->toe_bend + extra, 0.0, leg->toe_upper);
+        foot->toe_bend = snw_clamp(foot->toe_bend + extra, leg->toe_lower, leg->toe_upper);
     }
     snw_FootPose points;
     snw_foot_points(leg, &foot->foot, foot->toe_bend, &points);

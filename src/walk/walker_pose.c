@@ -3,7 +3,7 @@
 #include "walk/walker_pose.h"
 
 #include "math/quat.h"
-#include "walk/foot_place.h"
+#include "walk/foot_roll.h"
 #include "walk/gait.h"
 #include "walk/leg_form.h"
 #include "walk/walk_half.h"
