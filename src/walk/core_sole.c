@@ -199,7 +199,11 @@ static double bulge(const Prints *prints, int first, int last)
         double bend = fabs(y[0] - 2.0 * y[1] + y[2]);
         if (bend < FLATNESS) { across = snw_max(across, bend); }
         for (int i = 0; i < SNW_CORE_COLUMNS && r > first && r < last; ++i) {
-            bend = fabs(y[i - SNW_CORE_COLUMNS] - 2.0 * y[i] + y[i + SNW_CORE_COLUMNS]);
+            // rows of toes are nearer to each other
+            const double *z = &prints->z[SNW_CORE_COLUMNS * r + i], from = z[-SNW_CORE_COLUMNS];
+            const double share = (z[0] - from) / (z[SNW_CORE_COLUMNS] - from);
+            bend = 2.0
+                * fabs(y[i] - snw_mix(y[i - SNW_CORE_COLUMNS], y[i + SNW_CORE_COLUMNS], share));
             if (bend < FLATNESS) { along = snw_max(along, bend); }
         }
     }
