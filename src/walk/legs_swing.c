@@ -52,7 +52,7 @@
 // What leaves a foothold behind lets go of it when it needs more of the reach than this, whatever the other legs do.
 #define LEFT_SHARE 0.95
 
-double snw_legs_clearance(const snw_WalkBody *body)
+static double clearance_of(const snw_WalkBody *body)
 {
     return snw_max(LEAST_CLEARANCE, CLEARANCE * body->length);
 }
@@ -109,7 +109,7 @@ static double time_for_joints(const snw_WalkBody *body, const snw_Legs *state, i
 static snw_LegPath path_to(
     const snw_WalkBody *body, snw_View *view, const snw_LegsLeg *leg, sinew_Vec3 to)
 {
-    return snw_leg_path_over(view, leg->at, to, snw_legs_clearance(body), path_margin(body));
+    return snw_leg_path_over(view, leg->at, to, clearance_of(body), path_margin(body));
 }
 
 static void lay_path(
