@@ -77,10 +77,7 @@ void snw_core_reset(const snw_WalkBody *body, double x, double z, double heading
     state->hips.rotation = sinew_quat_identity();
     state->ride.c = 1.0;
     for (int i = 0; i < SNW_CORE_MOMENTS; ++i) { state->ceilings[i].height = (double)INFINITY; }
-    for (int i = 0; i < 2; ++i) {
-        state->legs[i].landing_phase = LANDING_SHARE;
-        state->legs[i].knee = 0.0; // straight
-    }
+    for (int i = 0; i < 2; ++i) { state->legs[i].landing_phase = LANDING_SHARE; }
 }
 
 // ---------------------------------------------------------------------------------------------
