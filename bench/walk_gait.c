@@ -1,6 +1,7 @@
 #include "bench/walk_gait.h"
 
 #include "bench/gait_fit.h"
+#include "measure/gait_compare.h"
 #include "scenes/recorded_gaits.h"
 #include "walk/walk.h"
 
@@ -115,7 +116,7 @@ snw_Gait bench_gait_recorded_mean(int half)
         list[count] = &gaits[count];
         ++count;
     }
-    snw_gait_mean(list, count, &mean);
+    measure_gait_mean(list, count, &mean);
     return mean;
 }
 
@@ -124,8 +125,8 @@ bench_GaitMatch bench_gait_match(const snw_Gait *a, const snw_Gait *b)
     static const snw_GaitCurve curves[3] = { SNW_GAIT_HIP, SNW_GAIT_KNEE, SNW_GAIT_ANKLE };
     bench_GaitMatch match;
     for (int c = 0; c < 3; ++c) {
-        match.correlation[c] = snw_gait_correlation(a->curves[curves[c]], b->curves[curves[c]]);
-        match.rms[c] = snw_gait_rms(a->curves[curves[c]], b->curves[curves[c]]);
+        match.correlation[c] = measure_gait_correlation(a->curves[curves[c]], b->curves[curves[c]]);
+        match.rms[c] = measure_gait_rms(a->curves[curves[c]], b->curves[curves[c]]);
     }
     return match;
 }

@@ -52,7 +52,6 @@ MECHANISMS = [
     ("foothold: drawn down on steep ground", "core_place.c", "if (run <= 0.0) { draw_down(body, view, &wish); }", "(void)draw_down;"),
     ("foothold: drawn in to what is reached", "core_place.c", "#define LEAST_DRAWN 0.5", "#define LEAST_DRAWN 9.0"),
     ("foothold: kept off what cannot be walked", "walk_bounds.c", "#define KEEP_FOOT 0.05", "#define KEEP_FOOT -9.0"),
-    ("foothold: flat on steps", "core_place.c", "#define FLAT_FROM 0.06", "#define FLAT_FROM 9.0"),
     ("clock: hurries for a hind foot", "core.c", "#define HURRY 2.0", "#define HURRY 1.0"),
     ("clock: shorter cycles on slopes", "core_clock.c", "#define RISE_PER_STEP 0.20", "#define RISE_PER_STEP 9.0"),
     ("root: slower where swings are late", "core_clock.c", "#define LATE_FOLLOW 0.5", "#define LATE_FOLLOW 1e9"),

@@ -4,6 +4,7 @@
 #include "testing.h"
 
 #include "measure/alive.h"
+#include "measure/gait_compare.h"
 #include "measure/walk_mirror.h"
 #include "scenes/random.h"
 #include "scenes/scenes.h"
@@ -581,11 +582,11 @@ static void moods_reach_the_legs(void **state)
         TEST_OK(sinew_manner_check(&manners[i], NULL), NULL);
         sinew_Clip *clip = record(&manners[i], &walk);
         gaits[i] = gait_of(clip, &walk);
-        const double hip = snw_gait_correlation(
+        const double hip = measure_gait_correlation(
             gaits[i].curves[SNW_GAIT_HIP], gaits[0].curves[SNW_GAIT_HIP]);
-        const double knee = snw_gait_correlation(
+        const double knee = measure_gait_correlation(
             gaits[i].curves[SNW_GAIT_KNEE], gaits[0].curves[SNW_GAIT_KNEE]);
-        const double ankle = snw_gait_correlation(
+        const double ankle = measure_gait_correlation(
             gaits[i].curves[SNW_GAIT_ANKLE], gaits[0].curves[SNW_GAIT_ANKLE]);
         print_message("%-6s %.2f s a stride, bounce %.4f L, pace %.2f; hip %.3f, knee %.3f, ankle "
                       "%.3f\n",

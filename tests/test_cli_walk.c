@@ -3,6 +3,7 @@
 
 #include "command.h"
 
+#include "measure/gait_compare.h"
 #include "sinew/file.h"
 #include "sinew/manner.h"
 #include "sinew/pose.h"
@@ -245,7 +246,7 @@ static void a_likeness_goes_as_its_model(void **state)
     double r[3];
     static const snw_GaitCurve curves[] = { SNW_GAIT_HIP, SNW_GAIT_KNEE, SNW_GAIT_ANKLE };
     for (int i = 0; i < 3; ++i) {
-        r[i] = snw_gait_correlation(legs.curves[curves[i]], like_legs.curves[curves[i]]);
+        r[i] = measure_gait_correlation(legs.curves[curves[i]], like_legs.curves[curves[i]]);
     }
     print_message("%.2f m/s of %.2f; wrist %.2f of %.2f, shrug %.2f of %.2f; hip %.2f, knee %.2f, "
                   "ankle %.2f\n",

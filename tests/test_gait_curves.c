@@ -2,6 +2,7 @@
 
 #include "testing.h"
 
+#include "measure/gait_compare.h"
 #include "sinew/file.h"
 #include "walk/gait_curves.h"
 
@@ -195,11 +196,11 @@ static void correlation_and_rms_of_known_curves(void **state)
         c[p] = -7.0 + 10.0 * cos(angle);
         flat[p] = 4.0;
     }
-    TEST_NEAR(snw_gait_correlation(a, b), 1.0, 1e-12);
-    TEST_NEAR(snw_gait_correlation(a, c), 0.0, 1e-12);
-    TEST_NEAR(snw_gait_correlation(a, flat), 0.0, 0.0);
-    TEST_NEAR(snw_gait_rms(a, b), 10.0 / sqrt(2.0), 1e-12);
-    TEST_NEAR(snw_gait_rms(a, c), 10.0, 1e-12);
+    TEST_NEAR(measure_gait_correlation(a, b), 1.0, 1e-12);
+    TEST_NEAR(measure_gait_correlation(a, c), 0.0, 1e-12);
+    TEST_NEAR(measure_gait_correlation(a, flat), 0.0, 0.0);
+    TEST_NEAR(measure_gait_rms(a, b), 10.0 / sqrt(2.0), 1e-12);
+    TEST_NEAR(measure_gait_rms(a, c), 10.0, 1e-12);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -297,8 +298,8 @@ static void recorded_curves_are_those_known(void **state)
                     known[p] = atof(number);
                 }
                 const double *read = gait.curves[SNW_GAIT_HIP + c];
-                TEST_TRUE(snw_gait_correlation(read, known) >= clips[i].least[c]);
-                TEST_TRUE(snw_gait_rms(read, known) <= clips[i].rms[c]);
+                TEST_TRUE(measure_gait_correlation(read, known) >= clips[i].least[c]);
+                TEST_TRUE(measure_gait_rms(read, known) <= clips[i].rms[c]);
                 ++compared;
             }
         }

@@ -266,27 +266,26 @@ static double find_range(snw_BodyMeasure *m, int joint, sinew_Vec3 axis, double 
 void snw_body_measure_ranges(snw_BodyMeasure *m, snw_WalkLegBody *leg)
 {
     if (leg->def.is_tip) { return; }
-    const sinew_Vec3 left = { 1.0, 0.0, 0.0 }, up = { 0.0, 1.0, 0.0 }, ahead = { 0.0, 0.0, 1.0 };
     // a turn about X lowers what is in front
-    leg->ankle_upper = find_range(m, leg->def.ankle, left, -1.0);
-    leg->ankle_lower = -find_range(m, leg->def.ankle, left, 1.0);
+    leg->ankle_upper = find_range(m, leg->def.ankle, snw_left_axis, -1.0);
+    leg->ankle_lower = -find_range(m, leg->def.ankle, snw_left_axis, 1.0);
     double *middle = leg->ankle_middle, *half = leg->ankle_half;
     sinew_sincos(0.5 * (leg->ankle_upper + leg->ankle_lower), &middle[0], &middle[1]);
     sinew_sincos(0.5 * (leg->ankle_upper - leg->ankle_lower), &half[0], &half[1]);
-    leg->roll_upper = snw_max(0.14, find_range(m, leg->def.ankle, ahead, 1.0));
-    leg->roll_lower = -snw_max(0.14, find_range(m, leg->def.ankle, ahead, -1.0));
-    leg->hip_back = find_range(m, leg->def.hip, left, 1.0);
+    leg->roll_upper = snw_max(0.14, find_range(m, leg->def.ankle, snw_ahead_axis, 1.0));
+    leg->roll_lower = -snw_max(0.14, find_range(m, leg->def.ankle, snw_ahead_axis, -1.0));
+    leg->hip_back = find_range(m, leg->def.hip, snw_left_axis, 1.0);
     sinew_sincos(leg->hip_back, &leg->hip_back_s, &leg->hip_back_c);
-    leg->twist_upper = find_range(m, leg->def.hip, up, 1.0);
-    leg->twist_lower = -find_range(m, leg->def.hip, up, -1.0);
-    leg->knee_upper = find_range(m, leg->def.knee, left, 1.0);
+    leg->twist_upper = find_range(m, leg->def.hip, snw_up_axis, 1.0);
+    leg->twist_lower = -find_range(m, leg->def.hip, snw_up_axis, -1.0);
+    leg->knee_upper = find_range(m, leg->def.knee, snw_left_axis, 1.0);
     if (leg->knee_upper < STIFF_KNEE) {
         double s, c;
         sinew_sincos(snw_max(0.0, leg->knee_upper - KNEE_MARGIN), &s, &c);
         leg->folded = sqrt(snw_leg_square(leg, c));
     }
     if (leg->def.toe >= 0) {
-        leg->toe_upper = find_range(m, leg->def.toe, left, -1.0);
-        leg->toe_lower = -find_range(m, leg->def.toe, left, 1.0);
+        leg->toe_upper = find_range(m, leg->def.toe, snw_left_axis, -1.0);
+        leg->toe_lower = -find_range(m, leg->def.toe, snw_left_axis, 1.0);
     }
 }

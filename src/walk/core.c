@@ -77,10 +77,7 @@ void snw_core_reset(const snw_WalkBody *body, double x, double z, double heading
     state->hips.rotation = sinew_quat_identity();
     state->ride.c = 1.0;
     for (int i = 0; i < SNW_CORE_MOMENTS; ++i) { state->ceilings[i].height = (double)INFINITY; }
-    for (int i = 0; i < 2; ++i) {
-        state->legs[i].landing_phase = LANDING_SHARE;
-        state->legs[i].knee = 0.0; // straight
-    }
+    for (int i = 0; i < 2; ++i) { state->legs[i].landing_phase = LANDING_SHARE; }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -116,8 +113,7 @@ static int look_again(const snw_Core *state, int looks)
 {
     double most = 0.0;
     for (int i = 0; i < 2; ++i) {
-        const snw_CoreLeg *leg = &state->legs[i];
-        most = snw_max(most, leg->is_swinging ? leg->swing.to.toes_in : leg->at.toes_in);
+        most = snw_max(most, snw_core_foothold(&state->legs[i])->toes_in);
     }
     return most > TOES_IN ? looks : 0;
 }
@@ -612,7 +608,7 @@ static unsigned edge_of(const snw_CoreLeg *leg)
 static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *target)
 {
     const snw_CoreLeg *leg = &state->legs[index];
-    const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
+    const snw_Foothold *at = snw_core_foothold(leg);
     sinew_WalkerLeg *told = &target->told;
     memset(told, 0, sizeof *told);
     // as it is shown: plans change, and a knee follows its foot

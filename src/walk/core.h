@@ -411,6 +411,12 @@ double snw_core_air(const snw_Core *state);
 // ---------------------------------------------------------------------------------------------
 // core_place.c and core_swing.c: footholds, and the way there
 
+/// Where a foot stands, or will.
+static inline const snw_Foothold *snw_core_foothold(const snw_CoreLeg *leg)
+{
+    return leg->is_swinging ? &leg->swing.to : &leg->at;
+}
+
 /// Seconds until a standing leg leaves.
 static inline double snw_core_leaves_in(const snw_Core *state, const snw_CoreLeg *leg)
 {

@@ -183,7 +183,7 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         double w = state->is_walking ? snw_core_load(state, phase) : 0.5;
         if ((leg->is_swinging && !lands) || w <= 0.0) { continue; }
         sinew_Vec3 hip = hip_at(body, state, i, &then, &offset_y);
-        const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
+        const snw_Foothold *at = snw_core_foothold(leg);
         // who stands holds then what he holds now, but wants no heels up that only hips this high ask for
         const double most_high = at->ground.y + sizes->length;
         const bool is_held = stands_still(state) && hip.y <= most_high;

@@ -171,12 +171,6 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     snw_follower_step(&state->moving, moves, 12.0, h);
 }
 
-/// Where a foot stands, or will.
-static const snw_Foothold *foothold_of(const snw_CoreLeg *leg)
-{
-    return leg->is_swinging ? &leg->swing.to : &leg->at;
-}
-
 /// Seconds that a planted foot is needed, until the other one lands; of a moving one, until it lands itself.
 static double stands_for(const snw_Core *state, int index)
 {
@@ -191,7 +185,7 @@ static double stands_for(const snw_Core *state, int index)
 /// How far a foothold is from the root, level, and the unit vector from it, body's axes.
 static double find_far(const snw_Core *state, int index, double *out_ahead, double *out_aside)
 {
-    const sinew_Vec3 *at = &foothold_of(&state->legs[index])->ground;
+    const sinew_Vec3 *at = &snw_core_foothold(&state->legs[index])->ground;
     double dx = state->root.x - at->x, dz = state->root.z - at->z;
     double far = sqrt(dx * dx + dz * dz) + 1e-6;
     const snw_LevelWay way = snw_root_to_body(&state->root, dx, dz);
@@ -297,7 +291,7 @@ static void vote(
 /// moving one when it lands.
 static double find_most_turn(const snw_Core *state, int index, double sign)
 {
-    const snw_Foothold *at = foothold_of(&state->legs[index]);
+    const snw_Foothold *at = snw_core_foothold(&state->legs[index]);
     double twist = sign * snw_least_turn(at->heading, state->root.heading);
     double time = stands_for(state, index);
     return snw_max(0.0, (MOST_TWIST - twist) / (time / state->root.response.hurry + VOTE_LAG));

@@ -17,7 +17,7 @@ snw_ViewGuess snw_core_guess_ground(const snw_Core *state)
         const snw_CoreLeg *leg = &state->legs[i];
         // where a foot will land may be guessed itself
         if (leg->is_swinging && !nobody_stands) { continue; }
-        const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
+        const snw_Foothold *at = snw_core_foothold(leg);
         if (higher == NULL || at->ground.y > higher->ground.y) { higher = at; }
     }
     const sinew_Vec3 up = sinew_quat_rotate(higher->basis, snw_up_axis);

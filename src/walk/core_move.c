@@ -102,8 +102,8 @@ void snw_core_ride(const snw_WalkBody *body, double dt, snw_View *view, snw_Core
     snw_AboardFoot feet[2];
     for (int i = 0; i < 2; ++i) {
         snw_CoreLeg *leg = &state->legs[i];
-        const snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
-        feet[i] = (snw_AboardFoot){ at->ground, !leg->is_swinging, leg->phase, &leg->surface };
+        feet[i] = (snw_AboardFoot){ snw_core_foothold(leg)->ground, !leg->is_swinging, leg->phase,
+            &leg->surface };
     }
     snw_Aboard aboard = { body, &state->root, &state->height, &state->ride };
     snw_aboard_go(&aboard, feet, state->has_started, dt, view);

@@ -71,9 +71,6 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define MOST_STOP_RISE 0.05
 // A place that would have to be drawn in to less than this share of its distance is left to the search.
 #define LEAST_DRAWN 0.5
-// A step up or down of more than this off the sole's own slope is landed on flat, metres.
-#define FLAT_FROM 0.06
-#define FLAT_RANGE 0.10
 // Runners land with their heels by so much less first.
 #define RUN_LESS_HEEL 0.6
 // A led root that is farther from a foot has lost it, L.
@@ -236,20 +233,15 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     return wish;
 }
 
-/// Pitch of the landing: the heel first, backwards the toes; flat on steps.
-static double landing_pitch(const snw_WalkLegBody *sizes, const snw_Core *state,
-    const snw_Foothold *from, const snw_Foothold *to)
+/// Pitch of the landing: the heel first, backwards the toes.
+static double landing_pitch(const snw_WalkLegBody *sizes, const snw_Core *state)
 {
     const snw_GaitNumbers *gait = sizes->gait;
     double f = state->forwardness, m = snw_clamp(state->moving.value, 0.0, 1.0);
     double pitch = f >= 0.0 ? gait->heel_pitch * SNW_DEGREE * f
                             : 0.45 * gait->push_pitch * SNW_DEGREE * f;
-    // how far the foothold is off the plane of its own sole, seen from the last one
-    sinew_Vec3 up = sinew_quat_rotate(to->basis, snw_up_axis);
-    sinew_Vec3 way = sinew_vec3_sub(to->ground, from->ground);
-    double off = fabs(sinew_vec3_dot(way, up));
     pitch *= 1.0 - RUN_LESS_HEEL * state->run.value;
-    return pitch * state->amplitude * m * (1.0 - snw_smoothstep((off - FLAT_FROM) / FLAT_RANGE));
+    return pitch * state->amplitude * m;
 }
 
 /// Whether a wall stands close before the toes or behind the heel; heading_s, heading_c: of the foot.
@@ -355,8 +347,7 @@ static double landing_goal(
     const snw_WalkBody *body, int index, const snw_Core *state, const LandingHip *hip)
 {
     const snw_CoreSwing *swing = &state->legs[index].swing;
-    double natural = landing_pitch(
-        &body->legs[index], state, &state->legs[1 - index].at, &swing->to);
+    double natural = landing_pitch(&body->legs[index], state);
     double held = snw_core_project(
         &body->legs[index], &swing->to, natural, hip->at, &hip->pelvis, NULL);
     // toes do not rise for a foothold that is far: the hips come down
@@ -472,7 +463,7 @@ bool snw_core_place(
         swing->to = state->legs[index].at;
     }
     swing->is_guess = is_wall || view->guess_count > guesses;
-    if (is_first) { swing->landing_pitch = landing_pitch(sizes, state, &wish.other, &swing->to); }
+    if (is_first) { swing->landing_pitch = landing_pitch(sizes, state); }
     const LandingHip hip = find_landing_hip(body, index, state);
     swing->landing_goal = landing_goal(body, index, state, &hip);
     return true;

@@ -85,17 +85,11 @@ void snw_core_run(const snw_WalkBody *body, double u, double h, snw_Core *state)
 // ---------------------------------------------------------------------------------------------
 // Hips
 
-/// Where a foot stands, or will.
-static const snw_Foothold *place_of(const snw_CoreLeg *leg)
-{
-    return leg->is_swinging ? &leg->swing.to : &leg->at;
-}
-
 /// Height of the line from foothold to foothold below the root so many seconds later.
 static double line_below(const snw_Core *state, double later)
 {
-    const sinew_Vec3 *a = &place_of(&state->legs[0])->ground;
-    const sinew_Vec3 *b = &place_of(&state->legs[1])->ground;
+    const sinew_Vec3 *a = &snw_core_foothold(&state->legs[0])->ground;
+    const sinew_Vec3 *b = &snw_core_foothold(&state->legs[1])->ground;
     snw_WalkRoot root = state->root;
     snw_root_advance(&root, later);
     double dx = b->x - a->x, dz = b->z - a->z, far = dx * dx + dz * dz;
@@ -114,13 +108,16 @@ static double throw_to(const snw_Follower *height, double to, double speed, doub
 
 static double mean_ground(const snw_Core *state)
 {
-    return 0.5 * (place_of(&state->legs[0])->ground.y + place_of(&state->legs[1])->ground.y);
+    return 0.5
+        * (snw_core_foothold(&state->legs[0])->ground.y
+            + snw_core_foothold(&state->legs[1])->ground.y);
 }
 
 void snw_core_stop_fall(const snw_WalkBody *body, snw_Core *state)
 {
     snw_Follower *height = &state->height;
-    const double a = place_of(&state->legs[0])->ground.y, b = place_of(&state->legs[1])->ground.y;
+    const double a = snw_core_foothold(&state->legs[0])->ground.y,
+                 b = snw_core_foothold(&state->legs[1])->ground.y;
     const double least = snw_min(a, b) + LEAST_HEIGHT * body->length;
     if (height->value >= least) { return; }
     *height = (snw_Follower){ .value = least, .speed = snw_max(0.0, height->speed) };
@@ -158,7 +155,7 @@ static double hips_over(const snw_Core *state, sinew_Vec3 ankle, double square, 
 static double reach_over(
     const snw_WalkLegBody *sizes, const snw_CoreLeg *leg, const snw_Core *state, double later)
 {
-    sinew_Vec3 ankle = place_of(leg)->ground;
+    sinew_Vec3 ankle = snw_core_foothold(leg)->ground;
     const double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
     ankle.y += sizes->ankle_height;
     return hips_over(state, ankle, reach * reach, later);

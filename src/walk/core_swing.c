@@ -652,9 +652,8 @@ void snw_core_lift_again(const snw_WalkBody *body, snw_View *view, int index, sn
     // it has turned since it left: from there it goes the shorter way round to the next foothold
     snw_Foothold left = snw_core_banked(&body->legs[index], &leg->at, leg->bank);
     const double turn = snw_least_turn(left.heading, snw_core_heading(&shown));
-    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
     left.heading += turn;
-    left.basis = sinew_quat_mul(sinew_quat_from_axis_angle(up, turn), left.basis);
+    left.basis = sinew_quat_mul(sinew_quat_from_axis_angle(snw_up_axis, turn), left.basis);
     begin_swing(body, view, index, &left, state);
     join_plan(body, index, &shown, state);
 }

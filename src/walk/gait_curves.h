@@ -26,9 +26,6 @@ typedef enum snw_GaitCurve {
     SNW_GAIT_CURVE_COUNT,
 } snw_GaitCurve;
 
-/// "hip", "knee", "ankle", ...; static memory.
-const char *snw_gait_curve_name(snw_GaitCurve curve);
-
 /// The joints that a gait is read from; index 0 is the left side, 1 the right.
 typedef struct snw_GaitBody {
     int thigh[2], shin[2], foot[2];
@@ -67,14 +64,5 @@ typedef struct snw_Gait {
 /// (motion files have none) is looked for from there on.
 sinew_Status snw_gait_read(const sinew_Clip *clip, const snw_GaitBody *body, double from, double to,
     const sinew_Allocator *allocator, snw_Gait *out_gait);
-
-/// Mean of several gaits' curves, each counted once; the other figures are means as well, of
-/// counts the sum. count >= 1.
-void snw_gait_mean(const snw_Gait *const *gaits, int count, snw_Gait *out_mean);
-
-/// Correlation of two curves, and the root mean square of their difference once the difference of
-/// their means is taken off. Correlation is 0 where a curve is flat.
-double snw_gait_correlation(const double *a, const double *b);
-double snw_gait_rms(const double *a, const double *b);
 
 #endif

@@ -37,9 +37,8 @@ typedef struct Ridge {
 
 static Ridge look_along(snw_View *view, const snw_LegPath *path, double distance, double margin)
 {
-    const sinew_Vec3 ahead = { 0.0, 0.0, 1.0 };
     const sinew_Vec3 level = { path->to.x - path->from.x, 0.0, path->to.z - path->from.z };
-    const sinew_Vec3 along = sinew_vec3_normalize_or(level, ahead);
+    const sinew_Vec3 along = sinew_vec3_normalize_or(level, snw_ahead_axis);
     Ridge ridge = { .near = LAST * margin / snw_max(distance, margin) };
     for (int k = 0; k <= LAST; ++k) {
         const sinew_Vec3 at = sinew_vec3_lerp(path->from, path->to, (double)k / LAST);

@@ -9,10 +9,8 @@
 #define MOST_SHARE 0.80
 // Most that the body comes down for a foothold, lengths of the leg.
 #define MOST_DROP 0.20
-// Ground is tested for edges this far around a foothold, lengths of the leg, within bounds in metres.
+// Ground is tested for edges this far around a foothold, lengths of the leg.
 #define MARGIN 0.07
-#define LEAST_MARGIN 0.015
-#define MOST_MARGIN 0.04
 // Steeper than this is an edge, tangent.
 #define EDGE 0.85
 // Rings of places around the wanted one, lengths of the leg.
@@ -152,7 +150,7 @@ sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs
     wish.most_share = MOST_SHARE - snw_legs_kept_for_heights(body, state);
     wish.landing = snw_legs_hips_at(state, &landing);
     wish.wanted = on_ground(view, rest.x, rest.z);
-    wish.margin = snw_clamp(MARGIN * body->length, LEAST_MARGIN, MOST_MARGIN);
+    wish.margin = MARGIN * body->length;
     wish.wanted = pull_in(body, view, state, &landing, index, &wish);
 
     // good enough without a search, on ground without edges

@@ -18,9 +18,6 @@
 #define REPLAN_TICKS 6
 #define LAST_REPLAN 0.70
 #define LAST_RETREAT 0.93 // for footholds that would be out of reach
-#define LAST_HOP 0.12
-#define MOST_HOP 0.06 // lengths of the leg
-#define SLOPE_HOP 0.5 // and so much more for each metre that the foothold moves
 // Rates of a swing whose tip is near the end of its reach, and beyond a share of it.
 #define SLOW_SWING 0.3
 #define SLOWEST_SWING 0.05
@@ -46,13 +43,12 @@
 #define NEAR_LOOK 0.025
 #define LAST_NEAR 0.9
 #define LEAST_ONWARD 0.02 // of a swing, from plan to plan
-// Of the way to the ground that a tip gives way.
-#define WALL_SHARE 0.8
+// A tip gives way as far as the ground, which is looked for so often.
 #define WALL_HALVINGS 5
 // What leaves a foothold behind lets go of it when it needs more of the reach than this, whatever the other legs do.
 #define LEFT_SHARE 0.95
 
-double snw_legs_clearance(const snw_WalkBody *body)
+static double clearance_of(const snw_WalkBody *body)
 {
     return snw_max(LEAST_CLEARANCE, CLEARANCE * body->length);
 }
@@ -109,7 +105,7 @@ static double time_for_joints(const snw_WalkBody *body, const snw_Legs *state, i
 static snw_LegPath path_to(
     const snw_WalkBody *body, snw_View *view, const snw_LegsLeg *leg, sinew_Vec3 to)
 {
-    return snw_leg_path_over(view, leg->at, to, snw_legs_clearance(body), path_margin(body));
+    return snw_leg_path_over(view, leg->at, to, clearance_of(body), path_margin(body));
 }
 
 static void lay_path(
@@ -145,7 +141,7 @@ static sinew_Vec3 keep_out_of_walls(snw_View *view, sinew_Vec3 from, sinew_Vec3 
             clear = share;
         }
     }
-    return sinew_vec3_lerp(from, to, WALL_SHARE * clear);
+    return sinew_vec3_lerp(from, to, clear);
 }
 
 // A tip in the air gives way to the reach of its leg, level; at both ends of the swing it may not.
@@ -248,10 +244,6 @@ static void replan(
     sinew_Vec3 to = snw_leg_plan(body, view, state, index, left, &leg->path.to);
     bool is_near = sinew_vec3_distance(to, leg->path.to) < FREE_SHIFT * body->length;
     if (is_near && !is_wrong) { return; }
-    // from tread to tread only while it has hardly left
-    double level = sinew_vec3_length(sinew_vec3(to.x - leg->path.to.x, 0.0, to.z - leg->path.to.z));
-    bool hops = fabs(to.y - leg->path.to.y) > MOST_HOP * body->length + SLOPE_HOP * level;
-    if (hops && leg->progress > LAST_HOP) { return; }
     sinew_Vec3 was = snw_legs_on_path(leg, leg->progress);
     const double duration = leg->duration;
     lay_path(body, view, to, index, state);

@@ -102,12 +102,12 @@ void snw_aboard_go(
 bool snw_aboard_drift(
     const snw_FootSurface *surface, sinew_Vec3 place, double h, sinew_Transform *out_move)
 {
-    const sinew_Vec3 *way = &surface->drift, up = { 0.0, 1.0, 0.0 };
+    const sinew_Vec3 *way = &surface->drift;
     if (way->x == 0.0 && way->y == 0.0 && way->z == 0.0 && surface->drift_turn == 0.0) {
         return false;
     }
     // about the foot itself, which is where the velocity is of
-    out_move->rotation = sinew_quat_from_axis_angle(up, h * surface->drift_turn);
+    out_move->rotation = sinew_quat_from_axis_angle(snw_up_axis, h * surface->drift_turn);
     sinew_Vec3 turned = sinew_quat_rotate(out_move->rotation, place);
     out_move->position = sinew_vec3_add_scaled(sinew_vec3_sub(place, turned), *way, h);
     return true;

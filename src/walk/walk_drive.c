@@ -23,22 +23,25 @@
 #define SHOVE_FADES 2.0
 #define LOOK_BOUND 1.2 // radians: as far as people turn their heads without their chests
 
-sinew_Drive sinew_drive_body(sinew_Steering steering)
+static sinew_Drive drive_of(sinew_DriveKind kind)
 {
     sinew_Drive drive;
     memset(&drive, 0, sizeof drive);
-    drive.kind = SINEW_DRIVE_BODY;
+    drive.kind = kind;
     drive.look_bound = LOOK_BOUND;
+    return drive;
+}
+
+sinew_Drive sinew_drive_body(sinew_Steering steering)
+{
+    sinew_Drive drive = drive_of(SINEW_DRIVE_BODY);
     drive.steering = steering;
     return drive;
 }
 
 sinew_Drive sinew_drive_world(double velocity_x, double velocity_z)
 {
-    sinew_Drive drive;
-    memset(&drive, 0, sizeof drive);
-    drive.kind = SINEW_DRIVE_WORLD;
-    drive.look_bound = LOOK_BOUND;
+    sinew_Drive drive = drive_of(SINEW_DRIVE_WORLD);
     drive.velocity_x = velocity_x;
     drive.velocity_z = velocity_z;
     return drive;
@@ -46,10 +49,7 @@ sinew_Drive sinew_drive_world(double velocity_x, double velocity_z)
 
 sinew_Drive sinew_drive_root(double x, double z, double heading)
 {
-    sinew_Drive drive;
-    memset(&drive, 0, sizeof drive);
-    drive.kind = SINEW_DRIVE_ROOT;
-    drive.look_bound = LOOK_BOUND;
+    sinew_Drive drive = drive_of(SINEW_DRIVE_ROOT);
     drive.x = x;
     drive.z = z;
     drive.heading = heading;

@@ -337,11 +337,10 @@ static sinew_Status measure_legs(snw_WalkPoser *poser, snw_WalkBody *body, sinew
 // A ball bends across the body: a straight leg does not say where its knee goes.
 static void bend_ball(const snw_WalkPoser *poser, int joint, double angle, double *q)
 {
-    const sinew_Vec3 left = { 1.0, 0.0, 0.0 };
     sinew_Transform world = snw_pose_frame(
         poser->body->skeleton, poser->q, joint, sinew_transform_identity());
     sinew_Quat to_joint = sinew_quat_conjugate(world.rotation);
-    sinew_Vec3 axis = sinew_quat_rotate(to_joint, in_skeleton(poser->body, left));
+    sinew_Vec3 axis = sinew_quat_rotate(to_joint, in_skeleton(poser->body, snw_left_axis));
     sinew_Quat turn = sinew_quat_from_axis_angle(axis, angle);
     snw_quat_store(sinew_quat_mul(snw_quat_load(q), turn), q);
 }
@@ -372,8 +371,7 @@ static bool bend_from_rest(const snw_WalkPoser *poser, const snw_WalkLegBody *le
 // how far the joints of a leg are ahead of its first one, all together, metres
 static double ahead_of_first(const snw_WalkPoser *poser, const snw_WalkLegBody *leg)
 {
-    const sinew_Vec3 ahead = { 0.0, 0.0, 1.0 };
-    sinew_Vec3 way = in_skeleton(poser->body, ahead);
+    sinew_Vec3 way = in_skeleton(poser->body, snw_ahead_axis);
     sinew_pose_forward(poser->body->skeleton, poser->q, poser->all);
     double first = sinew_vec3_dot(way, poser->all[leg->def.hip].position), sum = 0.0;
     for (int j = leg->def.hip; j <= leg->def.ankle; ++j) {

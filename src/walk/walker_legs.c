@@ -283,7 +283,6 @@ static void tell_leg(const snw_WalkBody *body, const snw_Legs *state, snw_View *
 void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const snw_Legs *state,
     snw_View *view, snw_WalkTarget *target)
 {
-    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
     open_view(body, state, 0, view);
     target->hips = state->hips;
     target->heading = state->root.heading;
@@ -291,7 +290,7 @@ void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const
     // the head turns ahead, and half back to the level
     const sinew_WalkOrnaments *o = &setup->ornaments;
     sinew_Quat level = sinew_quat_from_axis_angle(
-        up, state->root.heading + state->bend.value * o->head);
+        snw_up_axis, state->root.heading + state->bend.value * o->head);
     target->head = sinew_quat_slerp(target->chest, level, 0.5 * snw_clamp(o->head, 0.0, 1.0));
     for (int i = 0; i < body->leg_count; ++i) { tell_leg(body, state, view, i, &target->feet[i]); }
     snw_aboard_target(&state->ride, body->leg_count, target);

@@ -113,8 +113,7 @@ void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const
 
 // Parts of it, in files of their own.
 
-/// legs_swing.c: room below a swing, and the shortest one, seconds.
-double snw_legs_clearance(const snw_WalkBody *body);
+/// legs_swing.c: the shortest swing, seconds.
 double snw_legs_shortest_swing(const snw_WalkBody *body);
 /// Where a swing has its tip at a progress, before it gives way to the reach of its leg.
 sinew_Vec3 snw_legs_on_path(const snw_LegsLeg *leg, double progress);

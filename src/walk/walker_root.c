@@ -3,6 +3,7 @@
 #include "walk/walker_root.h"
 
 #include "walk/gait.h"
+#include "walk/walk.h"
 
 #include "sinew/vecmath.h"
 
@@ -16,9 +17,8 @@ snw_WalkRoot snw_root_at(double x, double z, double heading)
 sinew_Transform snw_root_move(
     const snw_WalkRoot *root, double x, double z, double heading, double rise)
 {
-    const sinew_Vec3 up = { 0.0, 1.0, 0.0 };
     sinew_Transform move;
-    move.rotation = sinew_quat_from_axis_angle(up, heading - root->heading);
+    move.rotation = sinew_quat_from_axis_angle(snw_up_axis, heading - root->heading);
     const sinew_Vec3 old = sinew_quat_rotate(move.rotation, sinew_vec3(root->x, 0.0, root->z));
     move.position = sinew_vec3(x - old.x, rise, z - old.z);
     return move;

@@ -221,7 +221,6 @@ uint64_t golden_gaits(void)
 {
     uint64_t hash = GOLDEN_START;
     static const double speeds[4] = { 0.7, 1.2, 1.6, 1.2 }, turns[4] = { 0.0, 0.0, 0.0, 0.25 };
-    static snw_Gait gaits[4];
     sinew_Skeleton *skeleton = golden_ball_person(1.1, false, GOLDEN_FINE);
     sinew_RoleGuess *roles = NULL;
     sinew_Stance *stance = NULL;
@@ -238,7 +237,6 @@ uint64_t golden_gaits(void)
             snw_Gait gait;
             golden_ok(snw_gait_read(clip, &body, from, to, NULL, &gait));
             add_gait(&hash, &gait);
-            if (part == 1) { gaits[i] = gait; }
         }
         sinew_Manner manner = sinew_manner_default();
         sinew_Message message = { "" };
@@ -246,15 +244,6 @@ uint64_t golden_gaits(void)
             &hash, sinew_manner_learn(clip, roles, stance, NULL, &manner, &message), &message);
         golden_numbers(&hash, &manner.hips, (int)(offsetof(sinew_Manner, seed) / sizeof(double)));
         sinew_clip_destroy(clip);
-    }
-    const snw_Gait *const list[4] = { &gaits[0], &gaits[1], &gaits[2], &gaits[3] };
-    snw_Gait mean;
-    snw_gait_mean(list, 4, &mean);
-    add_gait(&hash, &mean);
-    for (int c = 0; c < SNW_GAIT_CURVE_COUNT; ++c) {
-        golden_text(&hash, snw_gait_curve_name((snw_GaitCurve)c));
-        golden_number(&hash, snw_gait_correlation(gaits[0].curves[c], gaits[2].curves[c]));
-        golden_number(&hash, snw_gait_rms(gaits[0].curves[c], gaits[2].curves[c]));
     }
     sinew_stance_destroy(stance);
     sinew_roles_destroy(roles);
