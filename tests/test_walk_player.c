@@ -6,6 +6,7 @@
 #include "scenes/random.h"
 #include "scenes/scenes.h"
 #include "sinew/pose.h"
+#include "sinew/terrain_file.h"
 #include "sinew/walker.h"
 
 #include <math.h>
@@ -30,8 +31,11 @@ typedef struct Player {
     sinew_Transform *world;
     double *q, *before;
     int coordinates;
-    bool runs;    // and leaps
-    double slope; // tangent of the rise along +Z
+    bool runs;   // and leaps
+    bool steers; // by speeds and turns of the body, not to where it looks
+    sinew_Steering steering;
+    const sinew_Terrain *terrain; // NULL: a plane
+    double slope;                 // tangent of the rise along +Z
     double way, speed, until;
 } Player;
 
@@ -50,6 +54,11 @@ static void move_stick(Player *player, double time, scene_Random *random)
     player->until = time + scene_random_range(random, 0.4, 2.5);
     player->speed = speeds[scene_random_index(random, player->runs ? 6 : 4)];
     player->way = scene_random_range(random, -SINEW_PI, SINEW_PI);
+    if (player->steers) {
+        player->steering.forward = scene_random_range(random, -0.4, 1.2);
+        player->steering.left = scene_random_range(random, -0.3, 0.3);
+        player->steering.turn = scene_random_range(random, -3.0, 3.0);
+    }
     if (player->runs && scene_random_index(random, 4) == 0) {
         sinew_Message message = { "" };
         const double height = scene_random_range(random, 0.1, 0.5);
@@ -88,11 +97,11 @@ static void look(const Player *player, bool is_first, Faults *faults)
     faults->highest = fmax(faults->highest, height);
 }
 
-static void play(
-    const sinew_Skeleton *skeleton, bool runs, double slope, uint64_t seed, Faults *faults)
+static void play(const sinew_Skeleton *skeleton, const Player *as, uint64_t seed, Faults *faults)
 {
     sinew_Message message = { "" };
-    Player player = { .skeleton = skeleton, .runs = runs, .slope = slope };
+    Player player = *as;
+    player.skeleton = skeleton;
     player.coordinates = sinew_skeleton_coordinate_count(skeleton);
     const size_t size = (size_t)player.coordinates * sizeof(double);
     player.world = calloc((size_t)sinew_skeleton_joint_count(skeleton), sizeof *player.world);
@@ -104,11 +113,13 @@ static void play(
     def.response = sinew_walk_response_game();
     TEST_OK(sinew_walker_create(&def, &player.walker, &message), &message);
     scene_Random random = scene_random(seed);
-    const sinew_Ground ground = { plane, &player.slope };
+    sinew_Ground ground = { plane, &player.slope };
+    if (player.terrain != NULL) { ground = sinew_terrain_ground(player.terrain); }
     for (int frame = 0; frame < FRAMES; ++frame) {
         move_stick(&player, frame * FRAME_TIME, &random);
-        const sinew_Drive drive = sinew_drive_world(
+        sinew_Drive drive = sinew_drive_world(
             player.speed * sin(player.way), player.speed * cos(player.way));
+        if (player.steers) { drive = sinew_drive_body(player.steering); }
         memcpy(player.before, player.q, size);
         TEST_OK(sinew_walker_drive(player.walker, &drive, FRAME_TIME, &ground, player.q, &message),
             &message);
@@ -120,16 +131,14 @@ static void play(
     free(player.before);
 }
 
-static Faults play_all(bool runs, double slope)
+static Faults play_all(const Player *as)
 {
     sinew_Message message = { "" };
     scene_Scene *scene = NULL;
     TEST_OK(scene_create("MAN18", NULL, &scene, &message), &message);
     Faults faults = { .lowest = 9.0 };
     const int walks = 60;
-    for (int i = 0; i < walks; ++i) {
-        play(scene->skeleton, runs, slope, 27112026u + (uint64_t)i, &faults);
-    }
+    for (int i = 0; i < walks; ++i) { play(scene->skeleton, as, 27112026u + (uint64_t)i, &faults); }
     scene_destroy(scene);
     print_message("    %d frames: %d unmet, %d with a joint that jumps, %d with a sole in the "
                   "ground; hips from "
@@ -142,7 +151,7 @@ static Faults play_all(bool runs, double slope)
 static void who_turns_at_any_moment_keeps_its_legs_under_it(void **state)
 {
     (void)state;
-    const Faults faults = play_all(false, 0.0);
+    const Faults faults = play_all(&(Player){ .runs = false });
     TEST_TRUE(faults.unmet <= 8);
     TEST_TRUE(faults.steps <= 4);
     TEST_TRUE(faults.deep <= 4);
@@ -152,7 +161,7 @@ static void who_turns_at_any_moment_keeps_its_legs_under_it(void **state)
 static void who_runs_and_leaps_at_any_moment_falls_through_no_floor(void **state)
 {
     (void)state;
-    const Faults faults = play_all(true, 0.0);
+    const Faults faults = play_all(&(Player){ .runs = true });
     TEST_TRUE(faults.unmet <= faults.frames / 500);
     TEST_TRUE(faults.steps <= faults.frames / 2000);
     TEST_TRUE(faults.deep <= faults.frames / 1000);
@@ -164,11 +173,28 @@ static void who_turns_on_a_slope_keeps_its_soles_out_of_it(void **state)
 {
     (void)state;
     const double tangent = 0.7; // 35 degrees
-    const Faults up = play_all(false, tangent), down = play_all(false, -tangent);
+    const Faults up = play_all(&(Player){ .slope = tangent });
+    const Faults down = play_all(&(Player){ .slope = -tangent });
     TEST_TRUE(up.deep + down.deep <= 85); // 122 when they were looked at as if they did not
     TEST_TRUE(up.unmet + down.unmet <= 80);
 }
 
-TEST_MAIN(cmocka_unit_test(who_turns_on_a_slope_keeps_its_soles_out_of_it),
+// Who turns over a foot that stands with a bent knee has its thigh aside of where it may point, and hips that come late to a
+// landing leave it out of reach: the pelvis follows the foot, and the foot waits.
+static void who_turns_on_stairs_keeps_its_feet(void **state)
+{
+    (void)state;
+    sinew_Message message = { "" };
+    Player player = { .steers = true };
+    sinew_Terrain *terrain = NULL;
+    TEST_OK(sinew_terrain_open("stairs:0.2,0.25", NULL, &terrain, &message), &message);
+    player.terrain = terrain;
+    const Faults faults = play_all(&player);
+    TEST_TRUE(faults.unmet <= 5); // 19 when they did not
+    sinew_terrain_destroy(terrain);
+}
+
+TEST_MAIN(cmocka_unit_test(who_turns_on_stairs_keeps_its_feet),
+    cmocka_unit_test(who_turns_on_a_slope_keeps_its_soles_out_of_it),
     cmocka_unit_test(who_turns_at_any_moment_keeps_its_legs_under_it),
     cmocka_unit_test(who_runs_and_leaps_at_any_moment_falls_through_no_floor))

@@ -276,8 +276,6 @@ void snw_body_measure_ranges(snw_BodyMeasure *m, snw_WalkLegBody *leg)
     leg->roll_lower = -snw_max(0.14, find_range(m, leg->def.ankle, snw_ahead_axis, -1.0));
     leg->hip_back = find_range(m, leg->def.hip, snw_left_axis, 1.0);
     sinew_sincos(leg->hip_back, &leg->hip_back_s, &leg->hip_back_c);
-    leg->twist_upper = find_range(m, leg->def.hip, snw_up_axis, 1.0);
-    leg->twist_lower = -find_range(m, leg->def.hip, snw_up_axis, -1.0);
     leg->knee_upper = find_range(m, leg->def.knee, snw_left_axis, 1.0);
     if (leg->knee_upper < STIFF_KNEE) {
         double s, c;

@@ -44,7 +44,8 @@ enum { LIFTS = 5 };
 #define FLAT_BANK 1e-4
 // A foot comes back from where a stiff knee led it in this share of its swing.
 #define STIFF_END 0.2
-// A foot that would come no nearer than this to where it lands, metres, waits with this share of its swing to go.
+// A foot that would come no nearer than this to where it lands, or whose leg could hold it there no better, metres, waits with
+// this share of its swing to go.
 #define LANDS_WITHIN 0.003
 #define LAST_SHARE 1e-3
 // No longer than this, seconds: what it waits for may never be seen. Less, and feet land beside their places.
@@ -253,7 +254,7 @@ static void pose_moving(
     sinew_Transform foot = leg->pose.foot;
     sinew_Vec3 hip = hip_of(body, state, index);
     foot.position.y += snw_core_air(state);
-    foot.position = snw_core_reach(sizes, hip, foot.position, leg->t);
+    foot.position = snw_core_reach(sizes, state, hip, foot.position, leg->t);
     foot.position = snw_core_bend(sizes, hip, foot.position, leg->knee, h);
     foot.position = snw_core_behind(sizes, state, hip, foot.position);
     // it lands where it was planned, whatever the knee says
@@ -408,7 +409,8 @@ static double clock_rate(
     return (is_hind_far(body, state) ? HURRY : 1.0) / state->period;
 }
 
-/// Whether a foot that should land gets there in a tick, as fast as its knee turns.
+/// Whether a foot that should land gets there in a tick, as fast as its knee turns, and its leg can hold it there: hips that
+/// are late come nearer while it waits, and its pitch is eased on.
 static bool is_there(const snw_WalkBody *body, const snw_Core *state, int index)
 {
     if (snw_core_has_flight(state)) { return true; }
@@ -416,7 +418,11 @@ static bool is_there(const snw_WalkBody *body, const snw_Core *state, int index)
     const sinew_Vec3 to = snw_core_swing_pose(body, index, state, 1.0).foot.position;
     const sinew_Vec3 hip = hip_of(body, state, index);
     const sinew_Vec3 bent = snw_core_bend(sizes, hip, to, state->legs[index].knee, SNW_WALK_TICK);
-    return sinew_vec3_distance(bent, to) < LANDS_WITHIN;
+    if (sinew_vec3_distance(bent, to) > LANDS_WITHIN) { return false; }
+    const snw_CoreSwing *swing = &state->legs[index].swing;
+    const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
+    const snw_Foothold at = snw_core_banked(sizes, &swing->to, swing->landing_bank);
+    return snw_core_strain(sizes, &at, swing->landing_pitch, hip, &pelvis) < LANDS_WITHIN;
 }
 
 /// Whether a root from outside has left the place of a moving foot out of reach, and goes away from it.

@@ -327,7 +327,8 @@ sinew_Vec3 snw_core_bend(
 /// A moving foot pitched as far as its ankle lets it, below a hip.
 sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot);
 /// The ankle of a moving foot drawn in to what the leg reaches, softly; t: share of its swing.
-sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double t);
+sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, const snw_Core *state, sinew_Vec3 hip,
+    sinew_Vec3 ankle, double t);
 /// What a stiff knee asks of a moving foot: lower, so that the leg need not fold; and where the ground does not let
 /// it, aside, around its own hip.
 sinew_Vec3 snw_core_lower(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle);

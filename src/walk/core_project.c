@@ -482,16 +482,18 @@ sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sin
     return snw_quat_on_z(flexed.rotation, -over);
 }
 
-sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double t)
+sinew_Vec3 snw_core_reach(
+    const snw_WalkLegBody *sizes, const snw_Core *state, sinew_Vec3 hip, sinew_Vec3 ankle, double t)
 {
     SNW_ASSERT(snw_holds_share(t));
     // at both ends the foot is where it stands, whatever the leg has to say
     double soft = SOFT * snw_smoothstep(t / 0.25) * snw_smoothstep((1.0 - t) / 0.35);
-    double share = snw_mix(REACH, SNW_CORE_MOVING_REACH, snw_smoothstep(t / 0.3));
+    double share = snw_mix(REACH, SNW_CORE_MOVING_REACH,
+        snw_smoothstep(t / 0.3) * snw_clamp(state->moving.value, 0.0, 1.0));
     double most = share * (sizes->thigh + sizes->shank), knee = most - soft;
     double length = sinew_vec3_distance(ankle, hip);
-    if (length <= knee || soft < 1e-6) { return ankle; }
-    double over = (length - knee) / soft;
+    if (length <= knee) { return ankle; }
+    double over = (length - knee) / snw_max(soft, 1e-6);
     double drawn = knee + soft * over / sqrt(1.0 + over * over);
     return at_length(hip, ankle, drawn, length);
 }

@@ -31,8 +31,10 @@
 #define STOP_WAY 0.045
 #define FASTEST_STOP 0.5
 #define BOW_WAY 0.15 // of hips behind, L by radian that the trunk bows
-// The pelvis turns back where a thigh would be so near to the end of its twist, radians.
-#define TWIST_MARGIN 0.02
+// The pelvis turns back where a thigh would be so near to the end of its range, radians, and gets by this share of
+// the turn away from there: one that points too far back is not helped by it.
+#define THIGH_MARGIN 0.02
+#define HELPS 0.3
 // And comes round again no faster than this when that leg has left, rad/s.
 #define LETS_GO 4.0
 // The pelvis of runners rolls by this share of their lean into a curve, which comes as fast as that, 1/s.
@@ -88,19 +90,32 @@ static void find_living_turns(const snw_Core *state, double a, double *out_yaw, 
     *out_tilt = -1.3 * SNW_DEGREE * a * tilt;
 }
 
-/// A turn of the pelvis against the root that keeps the thighs of standing legs in the range of their twist.
+/// How far a thigh that stands is over what its joint turns to, radians, below hips that are turned on by so much.
+static double find_thigh_over(
+    const snw_WalkBody *body, const snw_Core *state, int index, double turned)
+{
+    sinew_Transform hips = state->hips;
+    hips.rotation = sinew_quat_mul(about(0.0, 1.0, 0.0, turned), hips.rotation);
+    const snw_LegExcess excess = snw_leg_excess(body, &body->legs[index], &hips,
+        &state->legs[index].pose.foot, state->root.heading + turned);
+    return excess.hip + THIGH_MARGIN;
+}
+
+/// A turn of the pelvis against the root that keeps the thighs of standing legs in their range: towards the foot, as long as
+/// that helps.
 static double hold_yaw(const snw_WalkBody *body, const snw_Core *state, double yaw)
 {
-    const double heading = state->root.heading, before = snw_core_heading(&state->hips);
+    const double before = snw_core_heading(&state->hips);
     for (int i = 0; i < 2; ++i) {
-        const snw_WalkLegBody *sizes = &body->legs[i];
         const snw_CoreLeg *leg = &state->legs[i];
         if (leg->is_swinging) { continue; }
-        double turned = snw_least_turn(before, heading + yaw);
-        double twist = snw_leg_twist(sizes, &state->hips, &leg->pose.foot) - turned;
-        double low = snw_min(0.0, sizes->twist_lower + TWIST_MARGIN);
-        double high = snw_max(0.0, sizes->twist_upper - TWIST_MARGIN);
-        yaw += twist - snw_clamp(twist, low, high);
+        const double turned = snw_least_turn(before, state->root.heading + yaw);
+        const double over = find_thigh_over(body, state, i, turned);
+        if (over <= 0.0) { continue; }
+        const double way = snw_least_turn(before + turned, snw_core_heading(&leg->pose.foot));
+        const double on = snw_clamp(way, -over, over);
+        const double less = over - find_thigh_over(body, state, i, turned + on);
+        if (less > HELPS * fabs(on)) { yaw += on; }
     }
     return yaw;
 }

@@ -69,17 +69,6 @@ double snw_leg_roll(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew_Tran
     return sinew_asin(-sinew_vec3_dot(sole_up, closed.axis));
 }
 
-double snw_leg_twist(
-    const snw_WalkLegBody *leg, const sinew_Transform *hips, const sinew_Transform *foot)
-{
-    sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
-    Closed closed = close_leg(
-        leg, hip, foot->position, sinew_quat_rotate(foot->rotation, snw_ahead_axis));
-    sinew_Vec3 aside = sinew_quat_rotate(hips->rotation, snw_left_axis);
-    sinew_Vec3 front = sinew_vec3_cross(closed.thigh, closed.axis);
-    return sinew_atan2(sinew_vec3_dot(aside, front), sinew_vec3_dot(aside, closed.axis));
-}
-
 /// An ankle that cannot turn about the shank.
 static bool turns_little(const snw_WalkBody *body, const snw_WalkLegBody *leg)
 {

@@ -61,11 +61,6 @@ double snw_leg_knee_heading(const snw_WalkBody *body, const snw_WalkLegBody *leg
 double snw_leg_roll(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew_Transform *foot,
     const snw_KneeWay *knee);
 
-/// Twist of the thigh about itself against the pelvis, to the left positive, radians; the knee is in the plane of the
-/// foot.
-double snw_leg_twist(
-    const snw_WalkLegBody *leg, const sinew_Transform *hips, const sinew_Transform *foot);
-
 /// The rotation of a foot that gives way to its knee: an ankle that turns about two axes holds its sole, turned in the
 /// plane of that until it points as the knee does.
 sinew_Quat snw_leg_give_way(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,

@@ -41,11 +41,10 @@ typedef struct snw_WalkLegBody {
     double ankle_lower, ankle_upper; ///< pitch of the foot against the shank, up positive, radians
     double ankle_middle[2],
         ankle_half[2]; ///< of that range, the middle and half its width: sine and cosine
-    double roll_lower, roll_upper;   ///< about +Z: left edge up positive, radians
-    double hip_back;                 ///< how far the thigh goes behind the pelvis, radians > 0
-    double hip_back_s, hip_back_c;   ///< its sine and cosine
-    double twist_lower, twist_upper; ///< of the thigh about itself, to the left positive, radians
-    double knee_upper;               ///< greatest flexion, radians
+    double roll_lower, roll_upper; ///< about +Z: left edge up positive, radians
+    double hip_back;               ///< how far the thigh goes behind the pelvis, radians > 0
+    double hip_back_s, hip_back_c; ///< its sine and cosine
+    double knee_upper;             ///< greatest flexion, radians
     double folded; ///< least way from hip to ankle that a stiff knee lets it have, metres; 0: any
     sinew_Sole sole;
     /// Of a tip: where it stands at rest, hips frame; what it reaches from there; the leg on the other
