@@ -79,7 +79,7 @@ void snw_paper_advance(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_View *view,
     double dt);
 
-/// What the body should do at this moment.
+/// What the body should do at this moment: paper_target.c.
 void snw_paper_target(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, snw_View *view, snw_WalkTarget *out_target);
 
@@ -136,11 +136,6 @@ void snw_paper_plan_stride(snw_PaperCycle *cycle, const snw_WalkBody *body,
 /// these legs come beyond their ranges, radians, negative inside: paper_strain.c.
 double snw_paper_carry(
     snw_PaperCycle *cycle, const snw_WalkBody *body, const sinew_WalkOrnaments *ornaments);
-
-/// Let the hips be as low all the way as both legs of a planned cycle ask for, so that they need not leap down: dips and the
-/// end of their way. false: they are as they were.
-bool snw_paper_dip(snw_PaperCycle *cycle, const snw_WalkBody *body,
-    const sinew_WalkOrnaments *ornaments, snw_View *view);
 
 /// How far the heel of the standing foot is up at least, at a share 0..1 of the whole cycle, radians.
 double snw_paper_lift(const snw_PaperCycle *cycle, double share);

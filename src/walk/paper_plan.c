@@ -427,6 +427,44 @@ static double stride_share(const snw_PaperCycle *cycle, const snw_WalkBody *body
     return snw_min(1.0, snw_max(LEAST_SHARE, sqrt(speed / full)));
 }
 
+// how far the hips of a planned cycle come down at a share of it for legs that do not reach else, metres
+static double low_at(const snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, double share, snw_View *view)
+{
+    const snw_StrideTimes *times = &cycle->times;
+    snw_PaperCycle then = *cycle;
+    snw_WalkTarget target;
+    const double time = share * (times->swing_time + times->roll_time);
+    const double rolls = time - times->swing_time;
+    then.stage = rolls > 0.0 && times->roll_time > 0.0 ? SNW_PAPER_ROLL : SNW_PAPER_SWING;
+    then.time = rolls > 0.0 ? snw_min(rolls, times->roll_time) : time;
+    if (then.stage == SNW_PAPER_SWING) { then.time = snw_min(time, times->swing_time); }
+    snw_paper_target(&then, body, ornaments, view, &target);
+    return snw_paper_hips(cycle, body, ornaments, share).position.y - target.hips.position.y;
+}
+
+// Let the hips be as low as both legs ask for all the way, so that they need not leap down. What is asked late is so of the
+// end: they come down to it as evenly as they go on
+static bool dip(snw_PaperCycle *cycle, const snw_WalkBody *body,
+    const sinew_WalkOrnaments *ornaments, snw_View *view)
+{
+    enum { LAST = SNW_ROPE_NODES - 1 };
+    double needs[LAST + 1] = { 0.0 };
+    for (int pass = 0; pass < 2; ++pass) {
+        double lower = 0.0, most = 0.0;
+        for (int i = 1; i <= LAST; ++i) {
+            const double share = (double)i / LAST;
+            needs[i] = low_at(cycle, body, ornaments, share, view);
+            most = snw_max(most, needs[i]);
+            lower = snw_max(lower, needs[i] * (2.0 - 1.0 / share));
+        }
+        if (pass == 0 && most == 0.0) { return false; }
+        if (pass == 0) { cycle->hip_to -= lower; }
+    }
+    snw_core_lay_rope(needs, 0, cycle->dips);
+    return true;
+}
+
 void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, const sinew_Steering *steering, snw_View *view)
 {
@@ -467,7 +505,7 @@ void snw_paper_plan(snw_PaperCycle *cycle, const snw_WalkBody *body,
     cycle->lean_to = ornaments->lean * (LEAN + SLOPE_LEAN * (still ? 0.0 : steep));
     snw_paper_plan_stride(cycle, body, ornaments, share, view);
     take_time(cycle);
-    if (snw_paper_dip(cycle, body, ornaments, view)) {
+    if (dip(cycle, body, ornaments, view)) {
         snw_paper_plan_stride(cycle, body, ornaments, share, view);
         take_time(cycle);
     }
