@@ -99,8 +99,7 @@ typedef struct Place {
     sinew_Vec3 ahead, up; ///< of the pelvis
     double cap;
     snw_CoreGive give;
-    bool
-        stretches; ///< its heel rises for hips behind it, until it reaches or the ankle is at its end
+    bool stretches; ///< its heel rises for hips behind it, as far as its ankle lets it
 } Place;
 
 static void put_hip(sinew_Vec3 hip, Place *place)
