@@ -31,12 +31,12 @@
 #define STOP_WAY 0.045
 #define FASTEST_STOP 0.5
 #define BOW_WAY 0.15 // of hips behind, L by radian that the trunk bows
-// The pelvis turns back where a thigh would be so near to the end of its range, radians, and gets by this share of
-// the turn away from there: one that points too far back is not helped by it.
+// The pelvis turns where a thigh would be so near to the end of its range, radians, if that leaves it by more than this share
+// of the turn: one that points too far back is not helped by it.
 #define THIGH_MARGIN 0.02
 #define HELPS 0.3
-// And comes round again no faster than this when that leg has left, rad/s.
-#define LETS_GO 4.0
+// It does so no faster than this, and comes round again, rad/s.
+#define HOLD_SPEED 4.0
 // The pelvis of runners rolls by this share of their lean into a curve, which comes as fast as that, 1/s.
 #define LEAN_PELVIS 0.5
 #define LEAN_OMEGA 7.0
@@ -101,8 +101,7 @@ static double find_thigh_over(
     return excess.hip + THIGH_MARGIN;
 }
 
-/// A turn of the pelvis against the root that keeps the thighs of standing legs in their range: towards the foot, as long as
-/// that helps.
+/// A turn of the pelvis against the root that keeps the thighs of standing legs in their range, as far as that helps.
 static double hold_yaw(const snw_WalkBody *body, const snw_Core *state, double yaw)
 {
     const double before = snw_core_heading(&state->hips);
@@ -112,10 +111,9 @@ static double hold_yaw(const snw_WalkBody *body, const snw_Core *state, double y
         const double turned = snw_least_turn(before, state->root.heading + yaw);
         const double over = find_thigh_over(body, state, i, turned);
         if (over <= 0.0) { continue; }
-        const double way = snw_least_turn(before + turned, snw_core_heading(&leg->pose.foot));
-        const double on = snw_clamp(way, -over, over);
-        const double less = over - find_thigh_over(body, state, i, turned + on);
-        if (less > HELPS * fabs(on)) { yaw += on; }
+        const double more = find_thigh_over(body, state, i, turned + THIGH_MARGIN);
+        const double rise = (more - over) / THIGH_MARGIN;
+        if (fabs(rise) > HELPS) { yaw -= over / rise; }
     }
     return yaw;
 }
@@ -156,10 +154,11 @@ static void turn_hips(
     state->life.list_gain = listing * o->list * a * SNW_DEGREE;
     double yaw = snw_mix(-5.0 * SNW_DEGREE * a * state->forwardness * c, living_yaw, m->hips)
         * o->swing;
-    const double go = LETS_GO * h, held = state->life.held_yaw;
-    const double kept = yaw + held - snw_clamp(held, -go, go), wanted = yaw;
-    yaw = hold_yaw(body, state, kept);
-    state->life.held_yaw = yaw - wanted;
+    const double go = HOLD_SPEED * h, held = state->life.held_yaw;
+    const double kept = yaw + held - snw_clamp(held, -go, go);
+    const double holds = hold_yaw(body, state, kept) - yaw;
+    state->life.held_yaw = snw_clamp(holds, held - go, held + go);
+    yaw += state->life.held_yaw;
     double roll = snw_mix(3.2 * SNW_DEGREE * list * a, state->life.list * a * SNW_DEGREE, listing)
         * o->list;
     double still = 1.0 - snw_clamp(state->moving.value, 0.0, 1.0);
