@@ -38,8 +38,6 @@ enum { MOST_STOP_STEPS = 3 };
 enum { LIFTS = 5 };
 // In this share of a swing a foot comes out of what is seen of the ground that it stood in.
 #define SUNK_FADE 0.15
-// A knee turns to where its standing foot will hold it in this last share of the swing.
-#define FREE_BEFORE 0.3
 // A foot that is rolled by more than this stands on its edge, radians.
 #define FLAT_BANK 1e-4
 // A foot comes back from where a stiff knee led it in this share of its swing.
@@ -167,6 +165,9 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
         const sinew_Vec3 below = snw_root_beside(&state->root, sizes->hip.x);
         state->legs[i].at = snw_core_fit(sizes, view, below.x, below.z, state->root.heading, NULL);
     }
+    // until it is looked for, the ground ahead goes on as it is below a foot
+    const sinew_Vec3 up = sinew_quat_rotate(state->legs[0].at.basis, snw_up_axis);
+    state->lean_now = -snw_root_to_body(&state->root, up.x, up.z).ahead / snw_max(0.1, up.y);
     double low = snw_min(state->legs[0].at.ground.y, state->legs[1].at.ground.y);
     // the lower foot is reached as well; heels are up from the start where ankles ask for it
     double high = 0.98 * body->length;
@@ -201,23 +202,10 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     leg->pitch_speed = (leg->pitch - was) / h;
 }
 
-/// How far a moving foot may give way to its knee: where it lands it is as it stands.
-static double knee_freedom(const snw_CoreLeg *leg)
-{
-    return snw_smoothstep((1.0 - leg->t) / FREE_BEFORE);
-}
-
-static snw_KneeWay knee_way(const snw_Core *state, const snw_CoreLeg *leg)
-{
-    snw_KneeWay knee = { { 0.0, 0.0, 0.0 }, knee_freedom(leg) };
-    sinew_sincos(snw_core_knee_yaw(state, leg), &knee.heading.x, &knee.heading.z);
-    return knee;
-}
-
 /// Lift a moving foot out of the ground at once, and clear of it as fast as a knee that bends turns; stiff: how far a stiff
 /// knee leads it aside.
-static void lift_out(
-    const snw_WalkBody *body, snw_View *view, double h, int index, double stiff, snw_Core *state)
+static void lift_out(const snw_WalkBody *body, snw_View *view, double h, int index, double stiff,
+    const snw_FootPose *before, snw_Core *state)
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
@@ -226,7 +214,7 @@ static void lift_out(
         * snw_smoothstep((1.0 - leg->t) / CLEAR_ENDS);
     const double sunk = leg->swing.sunk * (1.0 - snw_smoothstep(leg->t / SUNK_FADE));
     for (int round = 0; round < LIFTS; ++round) {
-        const double depth = snw_core_depth(sizes, view, &leg->pose, -clear) + clear - sunk;
+        const double depth = snw_core_depth(sizes, view, &leg->pose, before, -clear) + clear - sunk;
         if (depth <= 0.0) { break; }
         sinew_Transform foot = leg->pose.foot;
         const double low = foot.position.y + snw_max(0.0, depth - clear);
@@ -250,6 +238,7 @@ static void pose_moving(
     if (is_whole && state->tick % EASE_TICKS == 0) {
         snw_core_ease(body, EASE_TICKS * SNW_WALK_TICK, index, state);
     }
+    const snw_FootPose before = leg->pose;
     leg->pose = snw_core_swing_pose(body, index, state, leg->t);
     sinew_Transform foot = leg->pose.foot;
     sinew_Vec3 hip = hip_of(body, state, index);
@@ -263,13 +252,10 @@ static void pose_moving(
         foot.position = sinew_vec3_lerp(
             foot.position, snw_core_lower(sizes, hip, foot.position), stiff);
     }
-    leg->heading = state->root.heading
-        + snw_least_turn(state->root.heading, snw_core_heading(&foot));
-    const snw_KneeWay knee = knee_way(state, leg);
-    foot.rotation = snw_leg_give_way(body, sizes, hip, &foot, &knee);
-    foot.rotation = snw_core_flex(sizes, hip, &foot);
+    foot.rotation = snw_core_give_way(
+        body, sizes, &leg->swing, hip, state->root.heading, leg->t, &foot, &leg->heading);
     snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
-    lift_out(body, view, h, index, stiff, state);
+    lift_out(body, view, h, index, stiff, &before, state);
     leg->pose.planted = 0;
     leg->knee = snw_core_knee(sizes, sinew_vec3_distance(hip, leg->pose.foot.position));
 }
@@ -622,7 +608,7 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     target->foot = leg->pose.foot;
     target->toe_bend = leg->pose.toe_bend;
     target->knee_yaw = snw_core_knee_yaw(state, leg);
-    target->freedom = leg->is_swinging ? knee_freedom(leg) : 0.0;
+    target->freedom = leg->is_swinging ? snw_core_knee_freedom(leg->t) : 0.0;
     target->is_leading = leg->is_swinging || leg->phase < state->legs[1 - index].phase;
     target->held = 0;
     target->lift = 0.0;

@@ -55,7 +55,8 @@ typedef struct snw_CoreSwing {
         from_knee; ///< heading of the knee at lift-off, against what snw_core_knee_yaw says, radians
     snw_Foothold left, to;
     double landing_pitch, landing_bank;
-    double begin, end;             ///< the level way lasts from and to these shares of the swing
+    double begin,
+        end; ///< the level way lasts from and to these shares of the swing, its turn from the first
     double rope[SNW_ROPE_NODES];   ///< lift beyond the natural way, metres
     double amplitude, forwardness; ///< A and f when it was planned
     double duration;               ///< seconds, as planned
@@ -253,9 +254,10 @@ snw_CoreFit snw_core_judge(
 snw_Foothold snw_core_fit(const snw_WalkLegBody *leg, snw_View *view, double x, double z,
     double heading, snw_CoreFit *out_fit);
 
-/// How deep the sole of a moving foot is below what is seen of the ground, edges left out, least or more; metres.
-double snw_core_depth(
-    const snw_WalkLegBody *leg, snw_View *view, const snw_FootPose *pose, double least);
+/// How deep the sole of a moving foot is below what is seen of the ground, least or more; metres. before: where it was: what
+/// comes from beside a step has its edge above it.
+double snw_core_depth(const snw_WalkLegBody *leg, snw_View *view, const snw_FootPose *pose,
+    const snw_FootPose *before, double least);
 
 // ---------------------------------------------------------------------------------------------
 // core_project.c: what a leg can hold
@@ -484,6 +486,13 @@ double snw_core_heading(const sinew_Transform *foot);
 /// Heading of a knee: most of the way from the body's to its foot's, and what is left of the turn that it was held by when
 /// its foot left.
 double snw_core_knee_yaw(const snw_Core *state, const snw_CoreLeg *leg);
+/// How far a moving foot may give way to its knee: where it lands it is as it stands.
+double snw_core_knee_freedom(double t);
+/// The rotation of a moving foot that gives way to its knee and keeps to what the ankle turns to. heading: of the body;
+/// out_heading: of the foot before, as near to that; may be NULL.
+sinew_Quat snw_core_give_way(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
+    const snw_CoreSwing *swing, sinew_Vec3 hip, double heading, double t,
+    const sinew_Transform *foot, double *out_heading);
 /// The foot at its share of the swing.
 snw_FootPose snw_core_swing_pose(
     const snw_WalkBody *body, int index, const snw_Core *state, double t);

@@ -32,7 +32,7 @@ enum { TOE_ROWS = 2 };
 #define TOE_SHARE (1.0 / 7.0)
 // Toes that follow lower ground bend down by no more than this, radians.
 #define TOE_DOWN 0.25
-// A moving sole that is deeper in an edge than this is past it, metres: what it stood on is less deep.
+// A moving sole that was deeper below an edge than this comes past it, metres: what it stood on is less deep.
 #define EDGE_DEPTH 0.004
 // Ground this far below a sole carries nothing, metres.
 #define CARRIES 0.03
@@ -511,14 +511,15 @@ snw_Foothold snw_core_fit(const snw_WalkLegBody *leg, snw_View *view, double x, 
     return at;
 }
 
-double snw_core_depth(
-    const snw_WalkLegBody *leg, snw_View *view, const snw_FootPose *pose, double least)
+double snw_core_depth(const snw_WalkLegBody *leg, snw_View *view, const snw_FootPose *pose,
+    const snw_FootPose *before, double least)
 {
     const snw_SoleBox box = snw_core_sole_box(leg, pose, 0.0, 0.0);
     const double roof = snw_view_range(view, &box).roof;
     if (roof - box.bottom <= least) { return least; }
-    sinew_Vec3 points[SNW_CORE_SOLE];
+    sinew_Vec3 points[SNW_CORE_SOLE], was[SNW_CORE_SOLE];
     snw_core_sole(leg, &pose->foot, pose->toe_bend, points);
+    snw_core_sole(leg, &before->foot, before->toe_bend, was);
     double deepest = least;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
         if (roof - points[i].y <= deepest) { continue; }
@@ -526,7 +527,7 @@ double snw_core_depth(
         double height = snw_view_height(view, points[i].x, points[i].z, &is_edge);
         if (is_edge) {
             bool is_seen = snw_view_sees_beside(view, points[i].x, points[i].z, &height);
-            if (!is_seen || height - points[i].y > EDGE_DEPTH) { continue; }
+            if (!is_seen || height - was[i].y > EDGE_DEPTH) { continue; }
         }
         deepest = snw_max(deepest, height - points[i].y);
     }

@@ -21,6 +21,8 @@
 #define CLEAR_ASIDE 0.012
 // So far beside edges towards the ends of a swing, on all sides, metres.
 #define CLEAR_END 0.003
+// And while it waits at its start.
+#define CLEAR_WAITING 0.006
 // Ground whose heights differ by less is even, metres.
 #define EVEN 1e-6
 // Beyond these shares of the swing the edge of a step is asked for exactly: the foot may stand beside it.
@@ -54,6 +56,8 @@ enum { MOST_IN_VAIN = 2 };
 // it in this share of the swing.
 #define KNEE_SHARE 0.6
 #define FREE_AFTER 0.25
+// and to where its foot will hold it when it stands in this last share.
+#define FREE_BEFORE 0.3
 // A runner's foot comes up behind by this, L for each unit of its run, and points down by that, degrees.
 #define RUN_LIFT 0.40
 #define RUN_PITCH 50.0
@@ -83,10 +87,22 @@ static double curve(const snw_GaitNumbers *gait, double backward, double t, bool
     return snw_mix(fore, back, backward);
 }
 
+/// How much of the time of its level way is over: it waits at first, or hurries, where that clears a step.
+static double way_time(const snw_CoreSwing *swing, double t)
+{
+    const double u = (t - swing->begin) / snw_max(0.1, swing->end - swing->begin);
+    return snw_clamp(u, 0.0, 1.0);
+}
+
+/// How far a foot keeps off what is beside it while it waits: it may be nearer to an edge than on its way; 0: it goes.
+static double waits_beside(const snw_CoreSwing *swing, double t)
+{
+    return t >= NEAR_START && way_time(swing, t) < NEAR_START ? CLEAR_WAITING : 0.0;
+}
+
 static double level_share(const snw_CoreSwing *swing, double t)
 {
-    double u = (t - swing->begin) / snw_max(0.1, swing->end - swing->begin);
-    u = snw_clamp(u, 0.0, 1.0);
+    const double u = way_time(swing, t);
     // runners' feet stay behind for longer
     const double late = snw_smoothstep(u - RUN_LATE * u * u * u * (1.0 - u));
     return snw_mix(snw_swing_progress(u, NULL), late, swing->run);
@@ -194,7 +210,9 @@ static snw_FootPose pose_on(const snw_WalkBody *body, const snw_WalkLegBody *siz
     const double glide = swing->glide_from > 0.0 ? glide_share(swing, t) : 0.0;
     foot.position = sinew_vec3_add_scaled(foot.position, swing->glide, glide);
     double pitch = natural_pitch(sizes, swing, way, t) + release_share(t) * way->pitch_residual;
-    sinew_Quat lean = sinew_quat_exp(sinew_vec3_scale(way->lean, snw_smoothstep(t)));
+    // a turn waits as the level way does, but takes its time
+    const double turned = snw_smoothstep((t - swing->begin) / (1.0 - swing->begin));
+    sinew_Quat lean = sinew_quat_exp(sinew_vec3_scale(way->lean, turned));
     sinew_Quat basis = sinew_quat_normalize(sinew_quat_mul(swing->left.basis, lean));
     foot.rotation = snw_quat_on_x(basis, -pitch);
     if (glide > 0.0) {
@@ -219,6 +237,41 @@ snw_FootPose snw_core_swing_pose(
 }
 
 // ---------------------------------------------------------------------------------------------
+// Giving way
+
+double snw_core_knee_freedom(double t)
+{
+    return snw_smoothstep((1.0 - t) / FREE_BEFORE);
+}
+
+/// What is left of the turn that a knee was held by.
+static double knee_turn(const snw_CoreSwing *swing, double t)
+{
+    return swing->from_knee * (1.0 - snw_smoothstep(t / FREE_AFTER));
+}
+
+double snw_core_knee_yaw(const snw_Core *state, const snw_CoreLeg *leg)
+{
+    const double to = leg->is_swinging ? leg->heading : leg->at.heading;
+    const double turn = leg->is_swinging ? knee_turn(&leg->swing, leg->t) : 0.0;
+    return snw_mix(state->root.heading, to, KNEE_SHARE) + turn;
+}
+
+sinew_Quat snw_core_give_way(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
+    const snw_CoreSwing *swing, sinew_Vec3 hip, double heading, double t,
+    const sinew_Transform *foot, double *out_heading)
+{
+    const double to = heading + snw_least_turn(heading, snw_core_heading(foot));
+    snw_KneeWay knee = { { 0.0, 0.0, 0.0 }, snw_core_knee_freedom(t) };
+    sinew_sincos(
+        snw_mix(heading, to, KNEE_SHARE) + knee_turn(swing, t), &knee.heading.x, &knee.heading.z);
+    if (out_heading != NULL) { *out_heading = to; }
+    sinew_Transform given = *foot;
+    given.rotation = snw_leg_give_way(body, sizes, hip, foot, &knee);
+    return snw_core_flex(sizes, hip, &given);
+}
+
+// ---------------------------------------------------------------------------------------------
 // The rope
 
 static double margin_at(const snw_CoreSwing *swing, double t)
@@ -231,7 +284,8 @@ static double margin_at(const snw_CoreSwing *swing, double t)
 /// Where the hip of a moving leg goes until it lands.
 typedef struct HipWay {
     sinew_Vec3 from, to;
-    double t; ///< share of the swing that it starts at
+    double heading, turn; ///< of the body: now, and until then
+    double t;             ///< share of the swing that it starts at
 } HipWay;
 
 static HipWay find_hip_way(const snw_WalkBody *body, int index, const snw_Core *state)
@@ -244,6 +298,8 @@ static HipWay find_hip_way(const snw_WalkBody *body, int index, const snw_Core *
     way.t = snw_min(leg->t, 0.99);
     snw_WalkRoot then = snw_core_later(state, (1.0 - leg->t) * leg->swing.duration);
     way.to = snw_root_beside(&then, offset.x + state->sway.value);
+    way.heading = state->root.heading;
+    way.turn = then.heading - state->root.heading;
     // as high over the lower foot as they are now
     double low = snw_min(leg->swing.left.ground.y, other->ground.y);
     way.to.y = way.from.y + snw_min(to->ground.y, other->ground.y) - low;
@@ -293,21 +349,22 @@ static bool is_same(sinew_Quat a, sinew_Quat b)
     return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
 }
 
-/// A foot on its way as its ankle lets it be when it is so much higher: one that is lifted high points down.
-/// False: as it was.
-static bool flex_on(
-    const snw_WalkLegBody *sizes, const HipWay *way, double t, double lift, snw_FootPose *pose)
+/// A foot on its way as knee and ankle let it be when it is so much higher: one that is lifted high points down. False: as
+/// it was.
+static bool give_way_on(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
+    const snw_CoreSwing *swing, const HipWay *way, double t, double lift, snw_FootPose *pose)
 {
-    // at its ends it stands as the ankle lets it
-    if (t < NEAR_START || t > NEAR_END) { return false; }
-    double share = snw_clamp((t - way->t) / (1.0 - way->t), 0.0, 1.0);
-    sinew_Vec3 hip = sinew_vec3_lerp(way->from, way->to, share);
+    // at its end it stands as the ankle lets it
+    if (t > NEAR_END) { return false; }
+    const double share = snw_clamp((t - way->t) / (1.0 - way->t), 0.0, 1.0);
+    const sinew_Vec3 hip = sinew_vec3_lerp(way->from, way->to, share);
     sinew_Transform foot = pose->foot;
     foot.position.y += lift;
-    sinew_Quat flexed = snw_core_flex(sizes, hip, &foot);
-    if (is_same(flexed, foot.rotation)) { return false; }
-    if (sinew_quat_angle(flexed, foot.rotation) < LEAST_FLEX) { return false; }
-    foot.rotation = flexed;
+    const double heading = way->heading + share * way->turn;
+    const sinew_Quat given = snw_core_give_way(body, sizes, swing, hip, heading, t, &foot, NULL);
+    if (is_same(given, foot.rotation)) { return false; }
+    if (sinew_quat_angle(given, foot.rotation) < LEAST_FLEX) { return false; }
+    foot.rotation = given;
     foot.position.y -= lift;
     snw_foot_points(sizes, &foot, pose->toe_bend, pose);
     return true;
@@ -535,10 +592,11 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
                 const Way *then = way_at(&easing, &way, &eased, t, &between);
                 snw_FootPose pose = pose_on(body, sizes, &bare, then, t);
                 ankles[i] = pose.foot.position;
-                bool flexes = flex_on(sizes, &hips, t, snw_core_rope_at(swing->rope, t), &pose);
+                bool flexes = give_way_on(
+                    body, sizes, swing, &hips, t, snw_core_rope_at(swing->rope, t), &pose);
                 if (round > 0 && !flexes && !is_flexed[i]) { continue; }
                 is_flexed[i] = flexes;
-                const snw_CoreRoom room = { wall, margin_at(swing, t), 0.0 };
+                const snw_CoreRoom room = { wall, margin_at(swing, t), waits_beside(swing, t) };
                 needs[i] = snw_core_need(sizes, view, &pose, &room, t, &edge);
             }
             snw_core_lay_rope(needs, 1, swing->rope);
@@ -559,24 +617,11 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
 // ---------------------------------------------------------------------------------------------
 // Plans
 
-/// What is left of the turn that a knee was held by.
-static double knee_turn(const snw_CoreLeg *leg)
-{
-    return leg->is_swinging ? leg->swing.from_knee * (1.0 - snw_smoothstep(leg->t / FREE_AFTER))
-                            : 0.0;
-}
-
-double snw_core_knee_yaw(const snw_Core *state, const snw_CoreLeg *leg)
-{
-    const double to = leg->is_swinging ? leg->heading : leg->at.heading;
-    return snw_mix(state->root.heading, to, KNEE_SHARE) + knee_turn(leg);
-}
-
 /// How far the knee is turned from where that of a moving foot would be.
 static double find_knee_turn(const snw_WalkBody *body, int index, const snw_Core *state)
 {
     const snw_CoreLeg *leg = &state->legs[index];
-    if (leg->is_swinging) { return knee_turn(leg); }
+    if (leg->is_swinging) { return knee_turn(&leg->swing, leg->t); }
     const snw_WalkLegBody *sizes = &body->legs[index];
     const double free = snw_core_knee_yaw(state, leg);
     const sinew_Vec3 hip = sinew_transform_point(state->hips, sizes->hip);
@@ -621,7 +666,7 @@ static void begin_swing(
     clear_way(body, index, view, state);
     swing->is_guess = swing->is_guess || view->guess_count > guesses;
     // last: what it asks of the ground is not needed for the plan
-    swing->sunk = snw_core_depth(sizes, view, &leg->pose, 0.0);
+    swing->sunk = snw_core_depth(sizes, view, &leg->pose, &leg->pose, 0.0);
     // runners do not wait for their feet
     if (swing->run <= 0.0) { swing->duration = swing->need_time; }
 }
@@ -684,9 +729,9 @@ static bool find_short(const snw_WalkBody *body, int index, snw_View *view, cons
         if (t <= state->legs[index].t) { continue; }
         const Way *then = way_at(&easing, &way, &eased, t, &between);
         snw_FootPose pose = pose_on(body, sizes, swing, then, t);
-        (void)flex_on(sizes, &hips, t, 0.0, &pose);
+        (void)give_way_on(body, sizes, swing, &hips, t, 0.0, &pose);
         const double margin = margin_at(swing, t);
-        const snw_CoreRoom room = { wall, margin, 0.0 };
+        const snw_CoreRoom room = { wall, margin, waits_beside(swing, t) };
         double edge;
         out_needs[i] = snw_core_need(sizes, view, &pose, &room, t, &edge);
         // off edges a moving sole keeps above the ground by itself
