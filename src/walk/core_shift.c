@@ -96,9 +96,9 @@ static double find_thigh_over(
 {
     sinew_Transform hips = state->hips;
     hips.rotation = sinew_quat_mul(about(0.0, 1.0, 0.0, turned), hips.rotation);
-    const snw_LegExcess excess = snw_leg_excess(body, &body->legs[index], &hips,
+    const double excess = snw_leg_hip_excess(body, &body->legs[index], &hips,
         &state->legs[index].pose.foot, state->root.heading + turned);
-    return excess.hip + THIGH_MARGIN;
+    return excess + THIGH_MARGIN;
 }
 
 /// A turn of the pelvis against the root that keeps the thighs of standing legs in their range: towards the foot, as long as
