@@ -124,13 +124,15 @@ static Prints take_prints(
     double rows[SNW_CORE_ROWS], s, c;
     place_rows(leg, rows);
     sinew_sincos(heading, &s, &c);
-    for (int i = 0; i < SNW_CORE_SOLE; ++i) {
-        double along = rows[i / SNW_CORE_COLUMNS];
-        double aside = (i % SNW_CORE_COLUMNS - 1) * half_width(leg, along);
-        places[i].x = x + aside * c + along * s;
-        places[i].z = z - aside * s + along * c;
-        prints.x[i] = aside;
-        prints.z[i] = along;
+    for (int r = 0, i = 0; r < SNW_CORE_ROWS; ++r) {
+        const double along = rows[r], width = half_width(leg, along);
+        for (int column = 0; column < SNW_CORE_COLUMNS; ++column, ++i) {
+            const double aside = (column - 1) * width;
+            places[i].x = x + aside * c + along * s;
+            places[i].z = z - aside * s + along * c;
+            prints.x[i] = aside;
+            prints.z[i] = along;
+        }
     }
     // a second step of one tick may find that no more may be asked
     if (is_exact && (view->is_between || view->allowance >= SNW_CORE_SOLE)) {

@@ -410,9 +410,9 @@ bool snw_view_remember(snw_View *view, snw_ViewBatch *batch, double x, double z)
 static bool are_known(const snw_View *view, const snw_ViewSlot *slot, uint32_t key)
 {
     const snw_ViewSlot *far = slot + SNW_VIEW_SIDE;
-    bool is_same = slot[0].key == key && slot[1].key == key && far[0].key == key
-        && far[1].key == key;
-    if (view->query.ask == NULL || !is_same) { return is_same; }
+    const uint32_t other = (slot[0].key ^ key) | (slot[1].key ^ key) | (far[0].key ^ key)
+        | (far[1].key ^ key);
+    if (view->query.ask == NULL || other != 0) { return other == 0; }
     return is_current(view, &slot[0]) && is_current(view, &slot[1]) && is_current(view, &far[0])
         && is_current(view, &far[1]);
 }
