@@ -517,15 +517,15 @@ double snw_core_depth(
     const snw_WalkLegBody *leg, snw_View *view, const snw_FootPose *pose, double least)
 {
     const snw_SoleBox box = snw_core_sole_box(leg, pose, 0.0, 0.0);
-    const double roof = snw_view_range(view, &box).roof;
-    if (roof - box.bottom <= least) { return least; }
+    const snw_ViewRange range = snw_view_range(view, &box);
+    if (range.roof - box.bottom <= least) { return least; }
     sinew_Vec3 points[SNW_CORE_SOLE];
     snw_core_sole(leg, &pose->foot, pose->toe_bend, points);
     double deepest = least;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
-        if (roof - points[i].y <= deepest) { continue; }
+        if (range.roof - points[i].y <= deepest) { continue; }
         bool is_edge;
-        double height = snw_view_height(view, points[i].x, points[i].z, &is_edge);
+        double height = snw_view_height_in(view, &range, points[i].x, points[i].z, &is_edge);
         if (is_edge) {
             bool is_seen = snw_view_sees_beside(view, points[i].x, points[i].z, &height);
             if (!is_seen || height - points[i].y > EDGE_DEPTH) { continue; }

@@ -373,9 +373,9 @@ double snw_core_need(const snw_WalkLegBody *sizes, snw_View *view, const snw_Foo
         if (roof - points[i].y <= need) { continue; }
         bool is_edge;
         const sinew_Vec3 *at = is_end ? &wide[i] : &points[i];
-        double height = snw_view_height(view, at->x, at->z, &is_edge);
+        double height = snw_view_height_in(view, &range, at->x, at->z, &is_edge);
         if (has_edges && !is_edge && !is_end && i % SNW_CORE_COLUMNS != 1) {
-            double beside = snw_view_height(view, wide[i].x, wide[i].z, &is_edge);
+            double beside = snw_view_height_in(view, &range, wide[i].x, wide[i].z, &is_edge);
             height = is_edge ? beside : height;
         }
         // the most that an edge can be asks for no more than is needed anyway
