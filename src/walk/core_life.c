@@ -160,7 +160,7 @@ void snw_core_live(
     }
     if (!state->is_walking) { life->first_leg = -1; }
     double level = 1.0 - snw_smoothstep((high - low) / STEP);
-    life->level += snw_follow(h, LEVEL_FOLLOW) * (level - life->level);
+    life->level = snw_follow_to(life->level, level, h, LEVEL_FOLLOW);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -184,6 +184,11 @@ static void chase(snw_Chase *chase, double target, double speed_bound, double pu
     if (h <= 0.0) { return; }
     double target_speed = (target - chase->target) / h;
     chase->target = target;
+    if (fabs(target - chase->value) + fabs(chase->speed) < SNW_ARRIVED) {
+        chase->value = target;
+        chase->speed = 0.0;
+        return;
+    }
     double pull = CHASE_OMEGA * CHASE_OMEGA * (target - chase->value)
         + 2.0 * CHASE_OMEGA * (target_speed - chase->speed);
     chase->speed += snw_clamp(pull, -pull_bound, pull_bound) * h;
