@@ -144,13 +144,16 @@ static void turn_hips(
 {
     const sinew_WalkOrnaments *o = &setup->ornaments;
     const sinew_Manner *m = &setup->manner;
-    double phase = state->legs[0].phase, s, c, list, unused;
-    double a = state->amplitude * snw_clamp(state->moving.value, 0.0, 1.0);
-    sinew_sincos(2.0 * SINEW_PI * phase, &s, &c);
-    sinew_sincos(2.0 * SINEW_PI * (phase - 0.10), &list, &unused);
-    double living_yaw, living_tilt;
-    find_living_turns(state, a, &living_yaw, &living_tilt);
-    state->life.list = list_of(state->life.phase);
+    const double phase = state->legs[0].phase, moving = snw_clamp(state->moving.value, 0.0, 1.0);
+    const double a = state->amplitude * moving;
+    double c = 1.0, list = 0.0, living_yaw = 0.0, living_tilt = 0.0, unused;
+    // who stands shows nothing of the cycle
+    if (moving > 0.0) {
+        sinew_sincos(2.0 * SINEW_PI * phase, &unused, &c);
+        sinew_sincos(2.0 * SINEW_PI * (phase - 0.10), &list, &unused);
+        find_living_turns(state, a, &living_yaw, &living_tilt);
+        state->life.list = list_of(state->life.phase);
+    }
     // side steps list otherwise
     double listing = m->hips * fabs(state->forwardness);
     state->life.list_gain = listing * o->list * a * SNW_DEGREE;
@@ -162,7 +165,7 @@ static void turn_hips(
     state->life.held_yaw = yaw - wanted;
     double roll = snw_mix(3.2 * SNW_DEGREE * list * a, state->life.list * a * SNW_DEGREE, listing)
         * o->list;
-    double still = 1.0 - snw_clamp(state->moving.value, 0.0, 1.0);
+    const double still = 1.0 - moving;
     snw_follower_step(&state->life.even, still * find_even(body, state), SWAY_OMEGA, h);
     roll += state->life.even.value;
     snw_Follower *curve = &state->life.curve;
