@@ -260,12 +260,11 @@ static void pose_moving(
     leg->knee = snw_core_knee(sizes, sinew_vec3_distance(hip, leg->pose.foot.position));
 }
 
-/// Whether a standing leg cannot be where its foot is: it steps at once, whatever the other one does.
+/// Whether a standing leg of who walks cannot be where its foot is: it steps at once, whatever the other one does.
 static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
     const snw_CoreLeg *leg = &state->legs[index];
-    if (!state->is_walking) { return false; }
     // a runner's foot leaves when it must; one that has just landed waits for hips that fall
     bool is_late = state->run.value > 0.0 && leg->phase > 0.4 * state->stance;
     bool is_led = state->root.is_led || is_late;
@@ -517,9 +516,13 @@ static void pose_feet(
             pose_moving(body, view, h, is_whole, i, state);
             continue;
         }
+        if (!is_whole || !state->is_walking) {
+            pose_standing(body, h, i, state);
+            continue;
+        }
         const snw_CoreLeg held = state->legs[i];
         pose_standing(body, h, i, state);
-        if (!is_whole || !is_out(body, state, i)) { continue; }
+        if (!is_out(body, state, i)) { continue; }
         // from where it was held last, and as fast: what it was forced to since is no way that it goes
         state->legs[i] = held;
         leave_early(body, i, state);

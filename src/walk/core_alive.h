@@ -53,6 +53,7 @@ typedef struct snw_CoreLife {
     double phase;    ///< of the left leg, without the jumps of landings
     double level;    ///< 1 feet on one height .. 0 on steps
     double breath;   ///< phase
+    double breathed; ///< its sine
     double calm;     ///< 1 who has time for wide ways of the hips .. 0 who answers at once
     double slack;    ///< that a body at rest may stand off the middle of its feet, metres
     double behind;   ///< that the hips of who stops are behind the root

@@ -148,11 +148,13 @@ static double ceiling_at(const snw_WalkBody *body, const snw_Core *state, double
 /// The knee that a leg wants at a phase.
 static double wanted_knee(const snw_WalkLegBody *sizes, const snw_Core *state, double phase)
 {
+    const double moving = snw_clamp(state->moving.value, 0.0, 1.0);
+    if (moving == 0.0) { return STANDING_KNEE; }
     double walk = snw_stance_knee(sizes->gait, snw_max(0.0, phase))
         * (0.35 + 0.65 * state->amplitude);
     walk += 1.4 * SNW_DEGREE;
     if (sizes->folded > 0.0) { walk = snw_min(walk, STIFF_SHARE * sizes->knee_upper); }
-    return snw_mix(STANDING_KNEE, walk, snw_clamp(state->moving.value, 0.0, 1.0));
+    return snw_mix(STANDING_KNEE, walk, moving);
 }
 
 /// The ankle of a foot that stands, with the toes of who has come to rest down: hips that ask for them up are too high.

@@ -153,7 +153,7 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     double stride = speed * state->period / body->length;
     amplitude = snw_min(amplitude, snw_max(0.1, snw_gait_size(stride + SNW_STRIDE_SLACK)));
     amplitude *= manner->lift;
-    state->amplitude += snw_follow(h, 0.12) * (amplitude - state->amplitude);
+    state->amplitude = snw_follow_to(state->amplitude, amplitude, h, 0.12);
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
         if (!leg->is_swinging) { continue; }
@@ -161,7 +161,7 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
         state->late += snw_follow(h, LATE_FOLLOW) * (late - state->late);
     }
     double forwardness = speed > 0.02 ? root->forward / snw_max(speed, 0.15) : 0.0;
-    state->forwardness += snw_follow(h, 0.15) * (forwardness - state->forwardness);
+    state->forwardness = snw_follow_to(state->forwardness, forwardness, h, 0.15);
     // who stops stands up on the last step already
     bool walks = state->is_walking;
     double moves = walks ? 1.0 : 0.0;
@@ -404,7 +404,7 @@ static void settle(const snw_WalkBody *body, double h, snw_Core *state)
     const double most = root->response.settling;
     root->forward += snw_clamp(ahead, -most, most) * h;
     root->left += snw_clamp(aside, -most, most) * h;
-    root->turn *= 1.0 - snw_follow(h, 0.12);
+    root->turn *= fabs(root->turn) < SNW_ARRIVED ? 0.0 : 1.0 - snw_follow(h, 0.12);
 }
 
 double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state)

@@ -148,6 +148,8 @@ void snw_core_live(
     follow_jump(h, state);
     life->breath += BREATH_RATE * h;
     life->breath -= floor(life->breath);
+    double unused;
+    sinew_sincos(2.0 * SINEW_PI * life->breath, &life->breathed, &unused);
     double low = (double)INFINITY, high = -(double)INFINITY;
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];
@@ -160,7 +162,7 @@ void snw_core_live(
     }
     if (!state->is_walking) { life->first_leg = -1; }
     double level = 1.0 - snw_smoothstep((high - low) / STEP);
-    life->level += snw_follow(h, LEVEL_FOLLOW) * (level - life->level);
+    life->level = snw_follow_to(life->level, level, h, LEVEL_FOLLOW);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -184,6 +186,11 @@ static void chase(snw_Chase *chase, double target, double speed_bound, double pu
     if (h <= 0.0) { return; }
     double target_speed = (target - chase->target) / h;
     chase->target = target;
+    if (fabs(target - chase->value) + fabs(chase->speed) < SNW_ARRIVED) {
+        chase->value = target;
+        chase->speed = 0.0;
+        return;
+    }
     double pull = CHASE_OMEGA * CHASE_OMEGA * (target - chase->value)
         + 2.0 * CHASE_OMEGA * (target_speed - chase->speed);
     chase->speed += snw_clamp(pull, -pull_bound, pull_bound) * h;
@@ -209,9 +216,6 @@ static void aim_chest(const snw_WalkBody *body, const snw_WalkSetup *setup, cons
     const snw_CoreLife *life = &state->life;
     const sinew_Manner *m = &setup->manner;
     double moving = snw_clamp(state->moving.value, 0.0, 1.0), u = life->speed.value;
-    double s, c, breath, unused;
-    sinew_sincos(2.0 * SINEW_PI * life->phase, &s, &c);
-    sinew_sincos(2.0 * SINEW_PI * life->breath, &breath, &unused);
     double twist = 0.575 * snw_clamp(u, 0.0, 0.7) * life->late.value * m->lively
         * vary(life, m, SNW_VARY_TWIST);
     out_angles[SNW_YAW] = life->hips_yaw + twist * setup->ornaments.spine
@@ -220,7 +224,11 @@ static void aim_chest(const snw_WalkBody *body, const snw_WalkSetup *setup, cons
     double surge = life->surge.value / body->length;
     out_angles[SNW_PITCH] = -68.0 * SNW_DEGREE * surge * m->lively
         + m->wander * life->wander[SNW_WANDER_CHEST_PITCH].value
-        + m->breath * 0.35 * SNW_DEGREE * breath;
+        + m->breath * 0.35 * SNW_DEGREE * life->breathed;
+    out_angles[SNW_ROLL] = bank;
+    if (moving == 0.0) { return; }
+    double s, c;
+    sinew_sincos(2.0 * SINEW_PI * life->phase, &s, &c);
     double roll = -(1.0 * c + 8.0 * snw_clamp(u - 0.335, -0.05, 0.20) * s) * SNW_DEGREE * m->lively
         * moving * snw_smoothstep(u / 0.25) * vary(life, m, SNW_VARY_ROLL);
     for (int i = 0; i < 2; ++i) {
@@ -239,9 +247,11 @@ static void aim_head(
     snw_WalkRoot later = snw_core_later(state, LOOK_AHEAD);
     double look = later.heading - state->root.heading + 0.4 * state->root.left;
     snw_follower_step(&life->look, snw_clamp(look, -MOST_LOOK, MOST_LOOK), LOOK_OMEGA, h);
-    double moving = snw_clamp(state->moving.value, 0.0, 1.0), nod, roll, unused;
-    sinew_sincos(4.0 * SINEW_PI * (life->phase - 0.33), &unused, &nod);
-    sinew_sincos(2.0 * SINEW_PI * (life->phase - 0.64), &unused, &roll);
+    double moving = snw_clamp(state->moving.value, 0.0, 1.0), nod = 0.0, roll = 0.0, unused;
+    if (moving > 0.0) {
+        sinew_sincos(4.0 * SINEW_PI * (life->phase - 0.33), &unused, &nod);
+        sinew_sincos(2.0 * SINEW_PI * (life->phase - 0.64), &unused, &roll);
+    }
     out_angles[SNW_YAW] = life->look.value + 0.3 * life->chest[SNW_YAW].value
         + m->wander * life->wander[SNW_WANDER_HEAD_YAW].value;
     out_angles[SNW_PITCH] = 1.0 * SNW_DEGREE * nod * moving * m->lively
@@ -303,8 +313,7 @@ snw_CoreArmTurns snw_core_turn_arm(
     const sinew_Manner *m = &setup->manner;
     const snw_CoreArm *arm = &life->arms[side];
     const double swing = arm->drive, bend = arm->bend;
-    double breath, unused;
-    sinew_sincos(2.0 * SINEW_PI * life->breath, &breath, &unused);
+    const double breath = life->breathed;
     snw_CoreArmTurns turns;
     // arms that are held off wide hips go less out and in than those that hang
     const double hangs = 5.7 * SNW_DEGREE + m->arms_out, held = snw_max(body->hang, hangs);

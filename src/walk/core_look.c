@@ -120,7 +120,7 @@ void snw_core_look_around(const snw_WalkBody *body, snw_View *view, double h, bo
         state->lean_now = is_ahead ? state->slope_now : find_slope(body, view, state, s, c);
     }
     double slope = state->slope_now;
-    state->slope += snw_follow(h, state->is_walking ? 0.2 : 0.05) * (slope - state->slope);
+    state->slope = snw_follow_to(state->slope, slope, h, state->is_walking ? 0.2 : 0.05);
     double lean = state->is_walking ? 0.55 * state->lean_now : 0.0;
     snw_follower_step(&state->lean, lean, 5.0, h);
     double gaze = snw_clamp(0.45 * state->root.turn, -0.6, 0.6);

@@ -96,9 +96,9 @@ static double find_thigh_over(
 {
     sinew_Transform hips = state->hips;
     hips.rotation = sinew_quat_mul(about(0.0, 1.0, 0.0, turned), hips.rotation);
-    const snw_LegExcess excess = snw_leg_excess(body, &body->legs[index], &hips,
+    const double excess = snw_leg_hip_excess(body, &body->legs[index], &hips,
         &state->legs[index].pose.foot, state->root.heading + turned);
-    return excess.hip + THIGH_MARGIN;
+    return excess + THIGH_MARGIN;
 }
 
 /// A turn of the pelvis against the root that keeps the thighs of standing legs in their range, as far as that helps.
@@ -142,13 +142,16 @@ static void turn_hips(
 {
     const sinew_WalkOrnaments *o = &setup->ornaments;
     const sinew_Manner *m = &setup->manner;
-    double phase = state->legs[0].phase, s, c, list, unused;
-    double a = state->amplitude * snw_clamp(state->moving.value, 0.0, 1.0);
-    sinew_sincos(2.0 * SINEW_PI * phase, &s, &c);
-    sinew_sincos(2.0 * SINEW_PI * (phase - 0.10), &list, &unused);
-    double living_yaw, living_tilt;
-    find_living_turns(state, a, &living_yaw, &living_tilt);
-    state->life.list = list_of(state->life.phase);
+    const double phase = state->legs[0].phase, moving = snw_clamp(state->moving.value, 0.0, 1.0);
+    const double a = state->amplitude * moving;
+    double c = 1.0, list = 0.0, living_yaw = 0.0, living_tilt = 0.0, unused;
+    // who stands shows nothing of the cycle
+    if (moving > 0.0) {
+        sinew_sincos(2.0 * SINEW_PI * phase, &unused, &c);
+        sinew_sincos(2.0 * SINEW_PI * (phase - 0.10), &list, &unused);
+        find_living_turns(state, a, &living_yaw, &living_tilt);
+        state->life.list = list_of(state->life.phase);
+    }
     // side steps list otherwise
     double listing = m->hips * fabs(state->forwardness);
     state->life.list_gain = listing * o->list * a * SNW_DEGREE;
@@ -161,7 +164,7 @@ static void turn_hips(
     yaw += state->life.held_yaw;
     double roll = snw_mix(3.2 * SNW_DEGREE * list * a, state->life.list * a * SNW_DEGREE, listing)
         * o->list;
-    double still = 1.0 - snw_clamp(state->moving.value, 0.0, 1.0);
+    const double still = 1.0 - moving;
     snw_follower_step(&state->life.even, still * find_even(body, state), SWAY_OMEGA, h);
     roll += state->life.even.value;
     snw_Follower *curve = &state->life.curve;

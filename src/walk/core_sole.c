@@ -124,13 +124,15 @@ static Prints take_prints(
     double rows[SNW_CORE_ROWS], s, c;
     place_rows(leg, rows);
     sinew_sincos(heading, &s, &c);
-    for (int i = 0; i < SNW_CORE_SOLE; ++i) {
-        double along = rows[i / SNW_CORE_COLUMNS];
-        double aside = (i % SNW_CORE_COLUMNS - 1) * half_width(leg, along);
-        places[i].x = x + aside * c + along * s;
-        places[i].z = z - aside * s + along * c;
-        prints.x[i] = aside;
-        prints.z[i] = along;
+    for (int r = 0, i = 0; r < SNW_CORE_ROWS; ++r) {
+        const double along = rows[r], width = half_width(leg, along);
+        for (int column = 0; column < SNW_CORE_COLUMNS; ++column, ++i) {
+            const double aside = (column - 1) * width;
+            places[i].x = x + aside * c + along * s;
+            places[i].z = z - aside * s + along * c;
+            prints.x[i] = aside;
+            prints.z[i] = along;
+        }
     }
     // a second step of one tick may find that no more may be asked
     if (is_exact && (view->is_between || view->allowance >= SNW_CORE_SOLE)) {
@@ -515,16 +517,16 @@ double snw_core_depth(const snw_WalkLegBody *leg, snw_View *view, const snw_Foot
     const snw_FootPose *before, double least)
 {
     const snw_SoleBox box = snw_core_sole_box(leg, pose, 0.0, 0.0);
-    const double roof = snw_view_range(view, &box).roof;
-    if (roof - box.bottom <= least) { return least; }
+    const snw_ViewRange range = snw_view_range(view, &box);
+    if (range.roof - box.bottom <= least) { return least; }
     sinew_Vec3 points[SNW_CORE_SOLE], was[SNW_CORE_SOLE];
     snw_core_sole(leg, &pose->foot, pose->toe_bend, points);
     snw_core_sole(leg, &before->foot, before->toe_bend, was);
     double deepest = least;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
-        if (roof - points[i].y <= deepest) { continue; }
+        if (range.roof - points[i].y <= deepest) { continue; }
         bool is_edge;
-        double height = snw_view_height(view, points[i].x, points[i].z, &is_edge);
+        double height = snw_view_height_in(view, &range, points[i].x, points[i].z, &is_edge);
         if (is_edge) {
             bool is_seen = snw_view_sees_beside(view, points[i].x, points[i].z, &height);
             if (!is_seen || height - was[i].y > EDGE_DEPTH) { continue; }

@@ -419,16 +419,20 @@ double snw_core_need(const snw_WalkLegBody *sizes, snw_View *view, const snw_Foo
     }
     sinew_Vec3 points[SNW_CORE_SOLE], wide[SNW_CORE_SOLE];
     snw_core_sole(sizes, &pose->foot, pose->toe_bend, points);
-    memcpy(wide, points, sizeof wide);
-    widen(aside, along, wide);
+    // where no cell is an edge nothing beside the sole matters
+    const bool has_edges = !(range.roof - range.floor < SNW_VIEW_EDGE);
+    if (is_end || has_edges) {
+        memcpy(wide, points, sizeof wide);
+        widen(aside, along, wide);
+    }
     double need = 0.0;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
         if (roof - points[i].y <= need) { continue; }
         bool is_edge;
         const sinew_Vec3 *at = is_end ? &wide[i] : &points[i];
-        double height = snw_view_height(view, at->x, at->z, &is_edge);
-        if (!is_edge && !is_end && i % SNW_CORE_COLUMNS != 1) {
-            double beside = snw_view_height(view, wide[i].x, wide[i].z, &is_edge);
+        double height = snw_view_height_in(view, &range, at->x, at->z, &is_edge);
+        if (has_edges && !is_edge && !is_end && i % SNW_CORE_COLUMNS != 1) {
+            double beside = snw_view_height_in(view, &range, wide[i].x, wide[i].z, &is_edge);
             height = is_edge ? beside : height;
         }
         // the most that an edge can be asks for no more than is needed anyway
@@ -569,6 +573,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
     snw_CoreSwing bare = *swing;
     const double wall = find_wall(body, swing);
     double needs[SNW_ROPE_NODES], edge;
+    snw_FootPose poses[SNW_ROPE_NODES];
     sinew_Vec3 ankles[SNW_ROPE_NODES];
     bool is_flexed[SNW_ROPE_NODES] = { false };
     const RopeFaults none = { 0.0, 0.0, 0.0 };
@@ -584,14 +589,18 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
         const Way way = make_way(body, sizes, &bare);
         const Way eased = ease_way(sizes, &bare, &easing, &way);
         Way between;
+        for (int i = 0; i < SNW_ROPE_NODES; ++i) {
+            double t = (double)i / (SNW_ROPE_NODES - 1);
+            const Way *then = way_at(&easing, &way, &eased, t, &between);
+            poses[i] = pose_on(body, sizes, &bare, then, t);
+            ankles[i] = poses[i].foot.position;
+        }
         memset(swing->rope, 0, sizeof swing->rope);
         // what is lifted points down, which asks for more once
         for (int round = 0; round < 2; ++round) {
             for (int i = 0; i < SNW_ROPE_NODES; ++i) {
                 double t = (double)i / (SNW_ROPE_NODES - 1);
-                const Way *then = way_at(&easing, &way, &eased, t, &between);
-                snw_FootPose pose = pose_on(body, sizes, &bare, then, t);
-                ankles[i] = pose.foot.position;
+                snw_FootPose pose = poses[i];
                 bool flexes = give_way_on(
                     body, sizes, swing, &hips, t, snw_core_rope_at(swing->rope, t), &pose);
                 if (round > 0 && !flexes && !is_flexed[i]) { continue; }

@@ -30,15 +30,26 @@ double snw_follow(double h, double time_constant)
     return 1.0 - snw_exp(-h / time_constant);
 }
 
+double snw_follow_to(double value, double target, double h, double time_constant)
+{
+    const double away = target - value;
+    return fabs(away) < SNW_ARRIVED ? target : value + snw_follow(h, time_constant) * away;
+}
+
 void snw_follower_step(snw_Follower *follower, double target, double omega, double h)
 {
+    double away = follower->value - target;
+    if (fabs(away) + fabs(follower->speed) < SNW_ARRIVED) {
+        follower->value = target;
+        follower->speed = 0.0;
+        return;
+    }
     const double exponent = -omega * h;
     if (exponent != follower->exponent || exponent == 0.0) {
         follower->exponent = exponent;
         follower->fade = snw_exp(exponent);
     }
     const double fade = follower->fade;
-    double away = follower->value - target;
     double rate = follower->speed + omega * away;
     follower->value = target + (away + rate * h) * fade;
     follower->speed = (follower->speed - omega * rate * h) * fade;

@@ -62,6 +62,12 @@ static inline double snw_mix(double a, double b, double t)
 /// Share of the way to a new value after time h, for a time constant.
 double snw_follow(double h, double time_constant);
 
+/// What is nearer to where it goes than this has arrived. A number that only ever gets a part nearer to 0 ends, after a
+/// minute, among those that processors take many times as long for.
+#define SNW_ARRIVED 1e-200
+/// A value so much later, on its way to another.
+double snw_follow_to(double value, double target, double h, double time_constant);
+
 /// One number that follows another without overshoot: critically damped, angular frequency omega.
 typedef struct snw_Follower {
     double value, speed;

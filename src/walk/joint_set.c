@@ -161,6 +161,11 @@ static double near_to(double angle, double other)
 // value: near to the angle before
 static bool set_angle(const snw_JointSet *set, int index, double value, double *q)
 {
+    // the usual
+    if (value >= set->lower[index] && value <= set->upper[index]) {
+        q[set->coordinates[index]] = value;
+        return true;
+    }
     // a turn that only a bound of another turn allows
     if (value > set->upper[index] + ROUNDING && value - 2.0 * SINEW_PI >= set->lower[index]) {
         value -= 2.0 * SINEW_PI;
@@ -176,35 +181,45 @@ static bool set_angle(const snw_JointSet *set, int index, double value, double *
 
 // In the frame of the hinges R = about x (alpha), y (beta), z (gamma; the other way round where they are left-handed). Of
 // two z is matched as a direction:  R z = (sin(beta), -cos(beta) sin(alpha), cos(beta) cos(alpha))
-static bool turn_hinges(const snw_JointSet *set, sinew_Quat parent_from_joint, double *q)
+static void find_two_or_three(const snw_JointSet *set, sinew_Quat parent_from_joint,
+    const double before[3], double out_angles[3])
 {
     const sinew_Quat r = sinew_quat_mul(
         sinew_quat_mul(set->hinges_from_parent, parent_from_joint), set->socket_from_hinges);
     double beta = sinew_asin(2.0 * (r.x * r.z + r.w * r.y));
     double alpha = sinew_atan2(2.0 * (r.w * r.x - r.y * r.z), 1.0 - 2.0 * (r.x * r.x + r.y * r.y));
-    const double q0 = q[set->coordinates[0]], q1 = q[set->coordinates[1]];
-    double near_alpha = near_to(alpha, q0), near_beta = near_to(beta, q1);
-    if (set->kind == SNW_JOINT_TWO) {
-        bool first = set_angle(set, 0, near_alpha, q);
-        return set_angle(set, 1, near_beta, q) && first;
-    }
+    out_angles[0] = near_to(alpha, before[0]);
+    out_angles[1] = near_to(beta, before[1]);
+    if (set->kind == SNW_JOINT_TWO) { return; }
     double gamma = set->handed
         * sinew_atan2(2.0 * (r.w * r.z - r.x * r.y), 1.0 - 2.0 * (r.y * r.y + r.z * r.z));
 
     // the other solution, where it is nearer to the pose before: its alpha is on the other side
-    double stay = fabs(near_alpha - q0) + fabs(near_beta - q1);
+    double stay = fabs(out_angles[0] - before[0]) + fabs(out_angles[1] - before[1]);
     if (stay > 0.5 * SINEW_PI) {
-        double other_alpha = near_to(alpha + SINEW_PI, q0);
-        double other_beta = near_to(SINEW_PI - beta, q1);
-        if (fabs(other_alpha - q0) + fabs(other_beta - q1) < stay) {
-            near_alpha = other_alpha;
-            near_beta = other_beta;
+        double other_alpha = near_to(alpha + SINEW_PI, before[0]);
+        double other_beta = near_to(SINEW_PI - beta, before[1]);
+        if (fabs(other_alpha - before[0]) + fabs(other_beta - before[1]) < stay) {
+            out_angles[0] = other_alpha;
+            out_angles[1] = other_beta;
             gamma += SINEW_PI;
         }
     }
-    bool held = set_angle(set, 0, near_alpha, q);
-    held = set_angle(set, 1, near_beta, q) && held;
-    return set_angle(set, 2, near_to(gamma, q[set->coordinates[2]]), q) && held;
+    out_angles[2] = near_to(gamma, before[2]);
+}
+
+/// The angles of hinges that turn as near to a rotation as their axes allow, near to those before.
+static void find_angles(const snw_JointSet *set, sinew_Quat parent_from_joint,
+    const double before[3], double out_angles[3])
+{
+    if (set->kind != SNW_JOINT_ONE) {
+        find_two_or_three(set, parent_from_joint, before, out_angles);
+        return;
+    }
+    sinew_Quat turn = sinew_quat_mul(set->socket_from_parent, parent_from_joint);
+    sinew_Vec3 v = { turn.x, turn.y, turn.z };
+    const double angle = 2.0 * sinew_atan2(sinew_vec3_dot(v, set->axes[0]), turn.w);
+    out_angles[0] = near_to(angle, before[0]);
 }
 
 static bool turn_ball(const snw_JointSet *set, sinew_Quat turn, double *q)
@@ -229,19 +244,17 @@ static bool turn_ball(const snw_JointSet *set, sinew_Quat turn, double *q)
 bool snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, double *q)
 {
     SNW_ASSERT(snw_holds_unit(parent_from_joint));
-    switch (set->kind) {
-    case SNW_JOINT_BALL:
+    if (set->kind == SNW_JOINT_BALL) {
         return turn_ball(set, sinew_quat_mul(set->socket_from_parent, parent_from_joint), q);
-    case SNW_JOINT_THREE:
-    case SNW_JOINT_TWO: return turn_hinges(set, parent_from_joint, q);
-    case SNW_JOINT_ONE: {
-        sinew_Quat turn = sinew_quat_mul(set->socket_from_parent, parent_from_joint);
-        sinew_Vec3 v = { turn.x, turn.y, turn.z };
-        const double angle = 2.0 * sinew_atan2(sinew_vec3_dot(v, set->axes[0]), turn.w);
-        return set_angle(set, 0, near_to(angle, q[set->coordinates[0]]), q);
     }
-    default: return true;
-    }
+    const int count = snw_joint_count(set);
+    if (count == 0) { return true; }
+    double before[3], angles[3];
+    for (int k = 0; k < count; ++k) { before[k] = q[set->coordinates[k]]; }
+    find_angles(set, parent_from_joint, before, angles);
+    bool held = true;
+    for (int k = 0; k < count; ++k) { held = set_angle(set, k, angles[k], q) && held; }
+    return held;
 }
 
 double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint)
@@ -253,18 +266,12 @@ double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint)
         if (set->limit == NULL || sinew_ball_limit_allows(set->limit, turn)) { return most; }
         return sinew_quat_angle(turn, sinew_ball_limit_clamp(set->limit, turn));
     }
-    snw_JointSet free = *set;
-    double q[3];
-    int count = snw_joint_count(set);
+    const int count = snw_joint_count(set);
+    if (count == 0) { return most; }
+    double angles[3];
+    find_angles(set, parent_from_joint, set->rest, angles);
     for (int k = 0; k < count; ++k) {
-        free.coordinates[k] = k;
-        free.lower[k] = -INFINITY;
-        free.upper[k] = INFINITY;
-        q[k] = set->rest[k];
-    }
-    (void)snw_joint_turn(&free, parent_from_joint, q);
-    for (int k = 0; k < count; ++k) {
-        most = fmax(most, fmax(set->lower[k] - q[k], q[k] - set->upper[k]));
+        most = fmax(most, fmax(set->lower[k] - angles[k], angles[k] - set->upper[k]));
     }
     return most;
 }

@@ -44,12 +44,22 @@ static Closed close_leg(
     return closed;
 }
 
+static sinew_Quat thigh_of(const Closed *closed)
+{
+    return frame_of(closed->axis, sinew_vec3_scale(closed->thigh, -1.0));
+}
+
+static sinew_Quat shank_of(const Closed *closed)
+{
+    return frame_of(closed->axis, sinew_vec3_scale(closed->shank, -1.0));
+}
+
 void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
     sinew_Vec3 knee_toward, sinew_Quat *out_thigh, sinew_Quat *out_shank)
 {
-    Closed closed = close_leg(leg, hip, ankle, knee_toward);
-    *out_thigh = frame_of(closed.axis, sinew_vec3_scale(closed.thigh, -1.0));
-    *out_shank = frame_of(closed.axis, sinew_vec3_scale(closed.shank, -1.0));
+    const Closed closed = close_leg(leg, hip, ankle, knee_toward);
+    *out_thigh = thigh_of(&closed);
+    *out_shank = shank_of(&closed);
 }
 
 /// The direction in which a leg closes; ahead: of its foot.
@@ -131,23 +141,39 @@ static sinew_Quat pelvis_of(
     return sinew_quat_mul(hips->rotation, joints[joints[leg->hip_entry].parent].neutral);
 }
 
+/// A leg closed with its knee in the plane that the foot asks for. heading: of the body.
+static Closed close_over(const snw_WalkBody *body, const snw_WalkLegBody *leg,
+    const sinew_Transform *hips, const sinew_Transform *foot, double heading)
+{
+    sinew_Vec3 toward = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
+    if (!turns_little(body, leg)) {
+        const double between = heading
+            + 0.5 * snw_turn_wrap(snw_heading_of(toward.x, toward.z) - heading);
+        toward.y = 0.0;
+        sinew_sincos(between, &toward.x, &toward.z);
+    }
+    return close_leg(leg, sinew_transform_point(*hips, leg->hip), foot->position, toward);
+}
+
+double snw_leg_hip_excess(const snw_WalkBody *body, const snw_WalkLegBody *leg,
+    const sinew_Transform *hips, const sinew_Transform *foot, double heading)
+{
+    if (body->joint_count == 0) { return -SINEW_PI; }
+    const Closed closed = close_over(body, leg, hips, foot, heading);
+    sinew_Quat parent = pelvis_of(body, leg, hips);
+    return excess_of(&body->joints[leg->hip_entry], thigh_of(&closed), &parent);
+}
+
 snw_LegExcess snw_leg_excess(const snw_WalkBody *body, const snw_WalkLegBody *leg,
     const sinew_Transform *hips, const sinew_Transform *foot, double heading)
 {
-    const snw_LegExcess none = { -SINEW_PI, -SINEW_PI, -SINEW_PI };
+    snw_LegExcess excess = { -SINEW_PI, -SINEW_PI, -SINEW_PI };
     const snw_WalkJoint *joints = body->joints;
-    if (body->joint_count == 0) { return none; }
-    const int entries[3] = { leg->hip_entry, leg->knee_entry, leg->ankle_entry };
-    sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
-    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
-    snw_WalkFootTarget target = { .foot = *foot };
-    target.knee_yaw = heading + 0.5 * snw_turn_wrap(snw_heading_of(ahead.x, ahead.z) - heading);
-    sinew_Quat turns[3];
-    sinew_Vec3 pole = snw_knee_pole(body, leg, &target);
-    snw_leg_close(leg, hip, foot->position, pole, &turns[0], &turns[1]);
-    turns[2] = foot->rotation;
+    if (body->joint_count == 0) { return excess; }
+    const Closed closed = close_over(body, leg, hips, foot, heading);
     sinew_Quat parent = pelvis_of(body, leg, hips);
-    double excess[3];
-    for (int i = 0; i < 3; ++i) { excess[i] = excess_of(&joints[entries[i]], turns[i], &parent); }
-    return (snw_LegExcess){ excess[0], excess[1], excess[2] };
+    excess.hip = excess_of(&joints[leg->hip_entry], thigh_of(&closed), &parent);
+    excess.knee = excess_of(&joints[leg->knee_entry], shank_of(&closed), &parent);
+    excess.ankle = excess_of(&joints[leg->ankle_entry], foot->rotation, &parent);
+    return excess;
 }

@@ -75,5 +75,8 @@ typedef struct snw_LegExcess {
 /// body.
 snw_LegExcess snw_leg_excess(const snw_WalkBody *body, const snw_WalkLegBody *leg,
     const sinew_Transform *hips, const sinew_Transform *foot, double heading);
+/// Of the hip alone.
+double snw_leg_hip_excess(const snw_WalkBody *body, const snw_WalkLegBody *leg,
+    const sinew_Transform *hips, const sinew_Transform *foot, double heading);
 
 #endif

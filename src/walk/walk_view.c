@@ -410,9 +410,9 @@ bool snw_view_remember(snw_View *view, snw_ViewBatch *batch, double x, double z)
 static bool are_known(const snw_View *view, const snw_ViewSlot *slot, uint32_t key)
 {
     const snw_ViewSlot *far = slot + SNW_VIEW_SIDE;
-    bool is_same = slot[0].key == key && slot[1].key == key && far[0].key == key
-        && far[1].key == key;
-    if (view->query.ask == NULL || !is_same) { return is_same; }
+    const uint32_t other = (slot[0].key ^ key) | (slot[1].key ^ key) | (far[0].key ^ key)
+        | (far[1].key ^ key);
+    if (view->query.ask == NULL || other != 0) { return other == 0; }
     return is_current(view, &slot[0]) && is_current(view, &slot[1]) && is_current(view, &far[0])
         && is_current(view, &far[1]);
 }
@@ -440,6 +440,31 @@ static double ask_height(snw_View *view, double at_x, double at_z, bool *out_is_
     return height_in(corners[0], corners[1], corners[2], corners[3], u, v, out_is_edge);
 }
 
+/// A cell of one round of the memory, and a place in it.
+typedef struct Cell {
+    uint32_t column, row;
+    bool is_inside; ///< no corner of it is of another round
+    double u, v;    ///< of the way along X and Z
+} Cell;
+
+/// The cell of a place, in nodes. Numbers of column and row are positive, so they are rounded down.
+static Cell cell_of(double at_x, double at_z)
+{
+    enum { SIDE = SNW_VIEW_SIDE };
+    const double half = (double)half_of(SIDE);
+    const uint32_t column = (uint32_t)(int32_t)(at_x + half);
+    const uint32_t row = (uint32_t)(int32_t)(at_z + half);
+    return (Cell){ column, row, column % SIDE < SIDE - 1 && row % SIDE < SIDE - 1,
+        at_x - ((int32_t)column - half_of(SIDE)), at_z - ((int32_t)row - half_of(SIDE)) };
+}
+
+static double height_of(const Cell *cell, const snw_ViewSlot *slot, bool *out_is_edge)
+{
+    const snw_ViewSlot *far = slot + SNW_VIEW_SIDE;
+    return height_in((double)slot[0].height, (double)slot[1].height, (double)far[0].height,
+        (double)far[1].height, cell->u, cell->v, out_is_edge);
+}
+
 double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge)
 {
     enum { SIDE = SNW_VIEW_SIDE };
@@ -447,26 +472,31 @@ double snw_view_height(snw_View *view, double x, double z, bool *out_is_edge)
     bool *is_edge = out_is_edge != NULL ? out_is_edge : &unused;
     *is_edge = false;
     if (is_level(view)) { return 0.0; }
-    // numbers of column and row are positive, so they are rounded down
-    const double half = (double)half_of(SIDE), kept = half - 2.0 * SIDE;
+    const double kept = (double)half_of(SIDE) - 2.0 * SIDE;
     double at_x = x * (1.0 / SNW_VIEW_CELL), at_z = z * (1.0 / SNW_VIEW_CELL);
     if (!(fabs(at_x) < kept && fabs(at_z) < kept)) { return ask_height(view, at_x, at_z, is_edge); }
-    uint32_t column = (uint32_t)(int32_t)(at_x + half), row = (uint32_t)(int32_t)(at_z + half);
-    const snw_ViewSlot *slot = &view->nodes[slot_of(column, row)];
-    bool is_inside = column % SIDE < SIDE - 1 && row % SIDE < SIDE - 1;
-    if (!is_inside || !are_known(view, slot, key_of(column, row))) {
+    const Cell cell = cell_of(at_x, at_z);
+    const snw_ViewSlot *slot = &view->nodes[slot_of(cell.column, cell.row)];
+    if (!cell.is_inside || !are_known(view, slot, key_of(cell.column, cell.row))) {
         return ask_height(view, at_x, at_z, is_edge);
     }
-    double u = at_x - ((int32_t)column - half_of(SIDE)), v = at_z - ((int32_t)row - half_of(SIDE));
-    return height_in((double)slot[0].height, (double)slot[1].height, (double)slot[SIDE].height,
-        (double)slot[SIDE + 1].height, u, v, is_edge);
+    return height_of(&cell, slot, is_edge);
+}
+
+double snw_view_height_in(
+    snw_View *view, const snw_ViewRange *range, double x, double z, bool *out_is_edge)
+{
+    if (!range->are_known) { return snw_view_height(view, x, z, out_is_edge); }
+    const Cell cell = cell_of(x * (1.0 / SNW_VIEW_CELL), z * (1.0 / SNW_VIEW_CELL));
+    if (!cell.is_inside) { return snw_view_height(view, x, z, out_is_edge); }
+    return height_of(&cell, &view->nodes[slot_of(cell.column, cell.row)], out_is_edge);
 }
 
 snw_ViewRange snw_view_range(const snw_View *view, const snw_SoleBox *box)
 {
     enum { WIDEST = 12 };
-    const snw_ViewRange unknown = { -(double)INFINITY, (double)INFINITY };
-    if (is_level(view)) { return (snw_ViewRange){ 0.0, 0.0 }; }
+    const snw_ViewRange unknown = { -(double)INFINITY, (double)INFINITY, false };
+    if (is_level(view)) { return (snw_ViewRange){ 0.0, 0.0, false }; }
     double unused;
     int32_t i = node_below(box->low_x * (1.0 / SNW_VIEW_CELL), &unused);
     int32_t k = node_below(box->low_z * (1.0 / SNW_VIEW_CELL), &unused);
@@ -486,7 +516,7 @@ snw_ViewRange snw_view_range(const snw_View *view, const snw_SoleBox *box)
         }
     }
     // between nodes heights are rounded
-    return (snw_ViewRange){ (double)floor - ROUNDING, (double)roof + ROUNDING };
+    return (snw_ViewRange){ (double)floor - ROUNDING, (double)roof + ROUNDING, true };
 }
 
 double snw_view_beside(snw_View *view, double x, double z)

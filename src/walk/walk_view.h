@@ -109,8 +109,12 @@ typedef struct snw_SoleBox {
 /// No height below a sole is under the floor or above the roof.
 typedef struct snw_ViewRange {
     double floor, roof; ///< infinite where nodes are not known
+    bool are_known;     ///< all nodes around it
 } snw_ViewRange;
 snw_ViewRange snw_view_range(const snw_View *view, const snw_SoleBox *box);
+/// Height at a place in the box that a range is of.
+double snw_view_height_in(
+    snw_View *view, const snw_ViewRange *range, double x, double z, bool *out_is_edge);
 /// Height of the place of a fine lattice that is nearest, for what is beside an edge.
 double snw_view_beside(snw_View *view, double x, double z);
 /// Height beside an edge, where it is known or may be asked; false: it is not.
