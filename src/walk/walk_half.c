@@ -194,7 +194,7 @@ static sinew_Goal ankle_goal(
     return goal;
 }
 
-sinew_Goal snw_half_goal(
+static sinew_Goal goal_of(
     const snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
 {
     if (!trails(poser, leg, foot)) { return ankle_goal(poser, leg, &foot->foot); }
@@ -416,7 +416,8 @@ void snw_half_release(snw_WalkPoser *poser, int limb)
     half->is_held = false;
 }
 
-void snw_half_prepare(
+// get a leg ready: begin it at q and tighten its ranges about the heading
+static void prepare(
     snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, const snw_WalkFootTarget *foot)
 {
     snw_HalfSolver *half = told_of(poser, leg);
@@ -470,13 +471,6 @@ static void turn_foot(snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Qu
     (void)snw_joint_turn(&ankle->set, local, poser->q);
 }
 
-void snw_half_turn_foot(
-    snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Quat world_from_foot)
-{
-    pose_leg(poser, leg, KNEE);
-    turn_foot(poser, leg, poser->world[leg->knee_entry].rotation, world_from_foot);
-}
-
 // Turn a foot by its ankle. The twist of a thigh on a ball is not where it was told to begin: such a leg is solved
 // on until it is
 static sinew_Status finish_foot(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
@@ -484,10 +478,14 @@ static sinew_Status finish_foot(snw_WalkPoser *poser, const snw_WalkLegBody *leg
     sinew_Message *out_message)
 {
     bool is_ball = joint_of(poser, leg, HIP)->set.kind == SNW_JOINT_BALL;
-    for (int pass = 0; is_ball && pass < PASSES; ++pass) {
+    const snw_HalfSolver *half = &poser->told[limb];
+    for (int pass = 0; pass < PASSES; ++pass) {
         if (report->outcome != SINEW_OUTCOME_CONVERGED) { break; }
         Pointed to = pointed(foot);
-        if (hold_thigh(poser, leg, limb, foot, &to) == 0.0) { break; }
+        if (is_ball ? hold_thigh(poser, leg, limb, foot, &to) == 0.0
+                    : half->twist < 0 || fabs(half->follows[0].end) <= ENOUGH) {
+            break;
+        }
         sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);
         if (status != SINEW_STATUS_OK) { return status; }
     }
@@ -567,7 +565,9 @@ static void bend_toes(snw_WalkPoser *poser, const snw_WalkLegBody *leg, double b
     (void)snw_joint_turn(&toe->set, local, poser->q);
 }
 
-sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+// Turn the foot. A leg that its tightened ranges kept from its goal is given its own: it is solved again by its ankle,
+// and told; goal and report are then of the last solve
+static sinew_Status finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     snw_WalkFootTarget *foot, sinew_Goal *goal, sinew_Report *report, sinew_Message *out_message)
 {
     snw_HalfLeg *half = &poser->half[limb];
@@ -594,6 +594,16 @@ sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, i
     foot->told.toe_bend = foot->toe_bend + lift - foot->lift;
     bend_toes(poser, leg, foot->told.toe_bend);
     return SINEW_STATUS_OK;
+}
+
+sinew_Status snw_half_solve(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    snw_WalkFootTarget *foot, sinew_Goal *goal, sinew_Report *report, sinew_Message *out_message)
+{
+    prepare(poser, leg, limb, foot);
+    *goal = goal_of(poser, leg, foot);
+    sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);
+    return status != SINEW_STATUS_OK ? status
+                                     : finish(poser, leg, limb, foot, goal, report, out_message);
 }
 
 void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, bool is_half,
