@@ -255,12 +255,11 @@ static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
             if (told->is_met) { return SINEW_STATUS_OK; }
         }
         // a moving foot that the leg cannot hold as planned keeps its place and turns as far as it goes
-        const bool gives_way = is_free && foot->held == 0;
-        is_half = is_closed && gives_way;
+        is_half = is_closed && is_free;
         if (!is_half) {
             status = snw_walk_solve_on(poser, limb, goal, &report, message);
             if (status != SINEW_STATUS_OK) { return status; }
-            is_half = gives_way && report.outcome != SINEW_OUTCOME_CONVERGED;
+            is_half = is_free && report.outcome != SINEW_OUTCOME_CONVERGED;
             told->solve_count += is_half ? 1 : 0;
         }
     }
@@ -291,7 +290,7 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
         const snw_WalkLegBody *leg = &body->legs[i];
         snw_WalkFootTarget *foot = &target->feet[i];
         bool is_full = wants_full(setup->rows, leg, foot);
-        snw_half_carry_lift(poser, leg, i, !is_full, foot);
+        snw_half_carry_heel(poser, leg, i, !is_full, foot);
         // the closed form says how far a foot gives way to the knee; a solve that asks for all of its
         // turn gets stuck where the thigh's twist ends
         parts.posed[i] = !leg->def.is_tip && (closed || (is_full && foot->freedom > 0.0));
