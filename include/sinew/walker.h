@@ -106,7 +106,7 @@ typedef struct sinew_WalkerDef {
     /// How legs are solved. Defaults: damped, 1e-4 m, 1e-3 rad, 30 iterations. rows is not used.
     sinew_SolveOptions solve;
     sinew_WalkOrnaments ornaments;
-    /// With half rows the trailing leg may lift its heel as it likes; this is how much less readily its
+    /// With half rows the trailing leg of the style paper may lift its heel up to 0.1 rad above or below the plan; this is how much less readily its
     /// thigh and shank turn than its ankle: the higher, the later the heel comes up. 1: alike. (0,
     /// 1000], default 4. Meredith and Maddock (2004), Other Motion Details: weights are raised on femur
     /// and tibia.

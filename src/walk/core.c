@@ -613,8 +613,8 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     target->knee_yaw = snw_core_knee_yaw(state, leg);
     target->freedom = leg->is_swinging ? snw_core_knee_freedom(leg->t) : 0.0;
     target->is_leading = leg->is_swinging || leg->phase < state->legs[1 - index].phase;
-    target->held = 0;
     target->lift = 0.0;
+    target->heel_free = 0.0;
     told->phase = snw_max(0.0, leg->phase);
     told->is_swinging = leg->is_swinging;
     told->swing = leg->is_swinging ? leg->t : 1.0;

@@ -13,6 +13,8 @@
 #define LEAST_FREEDOM \
     1e-4 // a foot in the air keeps its place where the ankle cannot turn it as planned
 #define KNEE_MARGIN 0.02
+// half rows may have a trailing heel so far off the plan, less to the end of its stand, radians
+#define HEEL_FREE 0.1
 #define PUSH 0.5 // of a foot out of the ground: leg lengths for the whole stride
 
 static sinew_Quat turned(double heading, double pitch)
@@ -64,8 +66,8 @@ static void keep_above(
 }
 
 // a foot on its place; which of its points that holds depends on the pitch
-static void stand(
-    const snw_WalkLegBody *leg, const snw_PaperHold *hold, bool is_free, snw_WalkFootTarget *target)
+static void stand(const snw_WalkLegBody *leg, const snw_PaperHold *hold, bool is_released,
+    double free, snw_WalkFootTarget *target)
 {
     const snw_FootPose pose = snw_paper_pose(leg, hold);
     const bool on_heel = hold->pitch > 0.0;
@@ -73,12 +75,15 @@ static void stand(
     target->toe_bend = pose.toe_bend;
     target->told.swing = 1.0;
     target->told.planted = pose.planted;
-    // the heel is free in both stages
-    if (is_free && !on_heel) { target->told.planted &= ~(unsigned)SINEW_PLANTED_HEEL; }
+    // the heel is released in both stages
+    unsigned *planted = &target->told.planted;
+    if (is_released && !on_heel) { *planted &= ~(unsigned)SINEW_PLANTED_HEEL; }
     if (hold->bank != 0.0) {
-        target->told.planted |= hold->bank < 0.0 ? SINEW_PLANTED_LEFT : SINEW_PLANTED_RIGHT;
+        *planted |= hold->bank < 0.0 ? SINEW_PLANTED_LEFT : SINEW_PLANTED_RIGHT;
     }
-    target->held = on_heel ? SINEW_PLANTED_HEEL : SINEW_PLANTED_TOE;
+    // what stands on more than its toes, or on an edge of them since the ankle's roll ends there, has no turn to spare
+    const unsigned on_toes = SINEW_PLANTED_BALL | SINEW_PLANTED_TOE;
+    target->heel_free = (*planted & ~on_toes) == 0 ? free : 0.0;
     target->lift = snw_max(0.0, -hold->pitch);
 }
 
@@ -117,7 +122,6 @@ static void stride(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     target->told.planted = 0;
     target->told.is_swinging = true;
     target->told.swing = share;
-    target->held = SINEW_PLANTED_HEEL;
 }
 
 // where a foot is while the hips are there
@@ -133,11 +137,11 @@ static void place_foot(const snw_PaperCycle *cycle, const snw_WalkBody *body, in
     } else if (moves) {
         double wanted = cycle->land_pitch * (1.0 - cycle->time / cycle->times.roll_time);
         const snw_PaperHold hold = snw_paper_hold(leg, &cycle->next.at, hips, wanted);
-        stand(leg, &hold, true, target);
+        stand(leg, &hold, true, 0.0, target);
     } else {
         double wanted = stands ? 0.0 : -snw_paper_lift(cycle, share);
         const snw_PaperHold hold = snw_paper_hold(leg, &cycle->places[foot].at, hips, wanted);
-        stand(leg, &hold, !stands, target);
+        stand(leg, &hold, !stands, stands ? 0.0 : HEEL_FREE * (1.0 - share), target);
     }
 }
 

@@ -161,9 +161,8 @@ typedef struct snw_WalkFootTarget {
     double freedom;       ///< 0: the foot's turn is exact; 1: it may give way to the knee
     sinew_WalkerLeg told; ///< phase, planted, heel, ball, toe, foothold ...; goals are filled later
     bool is_leading;      ///< full rows in the hybrid mode
-    double lift;          ///< of a heel that is free, about the toes; half rows may lift it more
-    /// The point that half rows hold: bit of one planted point, 0: the ankle.
-    unsigned held;
+    double lift;          ///< of a heel over its toes, radians
+    double heel_free;     ///< by which half rows may lift it more or less about the toes, radians
 } snw_WalkFootTarget;
 
 /// What the pose should be.

@@ -8,7 +8,6 @@
 #include "walk/foot_roll.h"
 #include "walk/gait.h"
 #include "walk/leg_form.h"
-#include "walk/paper_cycle.h"
 
 #include <string.h>
 
@@ -21,18 +20,14 @@
 #define PASSES 4
 // what turns as the heading asks moves this much less readily than what brings the foot to its place
 #define HELD_MOBILITY 0.02
-#define LEAST_KNEE 0.1  // flexion of a trailing knee, radians: 0.8 % of the leg's length
-#define LEAST_BEND 0.02 // of one that begins straighter
 // a joint axis is along a direction from this cosine on
 #define ALONG 0.7
 // a leg goes on as in the last frame, as long as that was no leap: radians, and ratio of frame times
 #define LARGEST_STEP 0.3
 #define LONGEST_RATIO 3.0
-// a heel that was lifted otherwise than planned and now stands comes nearer to that by this share a frame
+// a heel that half rows left where it is not planned comes nearer to that by this share a frame, when they are not asked
 #define DOWN_SHARE 0.8
-#define DOWN_ENOUGH 1e-3  // radians
-#define MOST_LIFT 0.9     // of a heel, radians
-#define MOST_TOE_BASE 0.3 // bend of the toes left to the ground, radians
+#define DOWN_ENOUGH 1e-3 // radians
 
 enum { HIP, KNEE, ANKLE };
 
@@ -89,14 +84,6 @@ static sinew_Quat parent_of(const snw_WalkPoser *poser, const snw_WalkJoint *joi
     return poser->world[joint->parent].rotation;
 }
 
-// the most that a heel is lifted, radians
-static double most_lift(const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
-{
-    if (leg->def.toe < 0) { return MOST_LIFT; }
-    const double toe_base = snw_max(MOST_TOE_BASE, foot->toe_bend - foot->lift);
-    return snw_min(MOST_LIFT, snw_max(0.0, leg->toe_upper - toe_base));
-}
-
 // which hinge of a joint turns about a direction of the walker's frame; -1: none
 static int hinge_along(const snw_WalkJoint *joint, sinew_Vec3 direction)
 {
@@ -115,51 +102,15 @@ static int hinge_along(const snw_WalkJoint *joint, sinew_Vec3 direction)
     return best;
 }
 
-// the angle of hinge k that turns a direction, fixed to the joint, as near as it can to a wanted one in the
-// world while the other hinges stay as in q
-static double angle_towards(const snw_WalkJoint *joint, int k, sinew_Quat parent,
-    sinew_Vec3 direction, sinew_Vec3 wanted, const double *q)
-{
-    SNW_ASSERT(snw_holds_unit(parent));
-    SNW_ASSERT(snw_holds_direction(direction));
-    const snw_JointSet *set = &joint->set;
-    sinew_Vec3 inner = sinew_quat_rotate(sinew_quat_conjugate(joint->neutral), direction);
-    for (int i = snw_joint_count(set) - 1; i > k; --i) {
-        inner = sinew_quat_rotate(
-            sinew_quat_from_axis_angle(set->axes[i], q[set->coordinates[i]]), inner);
-    }
-    sinew_Vec3 outer = sinew_quat_rotate(
-        sinew_quat_mul(set->socket_from_parent, sinew_quat_conjugate(parent)), wanted);
-    for (int i = 0; i < k; ++i) {
-        outer = sinew_quat_rotate(
-            sinew_quat_from_axis_angle(set->axes[i], -q[set->coordinates[i]]), outer);
-    }
-    sinew_Vec3 axis = set->axes[k];
-    sinew_Vec3 across = sinew_vec3_add_scaled(inner, axis, -sinew_vec3_dot(inner, axis));
-    double x = sinew_vec3_dot(outer, across),
-           y = sinew_vec3_dot(outer, sinew_vec3_cross(axis, across));
-    double now = q[set->coordinates[k]];
-    if (!(x * x + y * y > 1e-12)) { return now; }
-    double angle = sinew_atan2(y, x);
-    return angle + 2.0 * SINEW_PI * floor((now - angle) / (2.0 * SINEW_PI) + 0.5);
-}
-
 static void find_hinges(
     const snw_WalkPoser *poser, const snw_WalkLegBody *leg, snw_HalfSolver *half)
 {
-    const snw_WalkJoint *knee = joint_of(poser, leg, KNEE), *ankle = joint_of(poser, leg, ANKLE);
+    const snw_WalkJoint *ankle = joint_of(poser, leg, ANKLE);
     half->twist = hinge_along(joint_of(poser, leg, HIP), snw_up_axis);
-    half->bend = hinge_along(knee, snw_left_axis);
     half->pitch = hinge_along(ankle, snw_left_axis);
     half->roll = hinge_along(ankle, snw_ahead_axis);
-    half->bends_up = half->bend >= 0
-        && sinew_quat_rotate(knee->neutral, knee->set.axes[half->bend]).x > 0.0;
     half->pitches_up = half->pitch >= 0
         && sinew_quat_rotate(ankle->neutral, ankle->set.axes[half->pitch]).x > 0.0;
-    if (half->bend >= 0) {
-        half->straight = angle_towards(knee, half->bend, joint_of(poser, leg, HIP)->neutral,
-            snw_up_axis, snw_up_axis, poser->q);
-    }
     half->has_hinges = true;
 }
 
@@ -171,14 +122,11 @@ static snw_HalfSolver *told_of(const snw_WalkPoser *poser, const snw_WalkLegBody
     return half;
 }
 
-// a foot on its toes alone, whose heel may come up as it likes; an ankle without a hinge for that leaves it to
-// what is planned
+// a foot on its toes alone, whose heel is free; an ankle without a hinge for that leaves it to what is planned
 static bool trails(
     const snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
 {
-    return !foot->told.is_swinging && foot->held == SINEW_PLANTED_TOE && leg->sole.point_count > 1
-        && (foot->told.planted & (SINEW_PLANTED_HEEL | SINEW_PLANTED_SOLE)) == 0
-        && told_of(poser, leg)->pitch >= 0;
+    return foot->heel_free > 0.0 && told_of(poser, leg)->pitch >= 0;
 }
 
 // where the ankle is; what turns there moves nothing, so it is a point of the shank
@@ -194,7 +142,7 @@ static sinew_Goal ankle_goal(
     return goal;
 }
 
-sinew_Goal snw_half_goal(
+static sinew_Goal goal_of(
     const snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
 {
     if (!trails(poser, leg, foot)) { return ankle_goal(poser, leg, &foot->foot); }
@@ -233,23 +181,19 @@ typedef struct Pointed {
     sinew_Vec3 ankle, ahead;
 } Pointed;
 
-static Pointed pointed(const snw_WalkFootTarget *foot)
+// a foot whose heel is lifted about the toes by that much more than planned
+static Pointed lifted_by(const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot, double extra)
 {
-    return (Pointed){ foot->foot.position, sinew_quat_rotate(foot->foot.rotation, snw_ahead_axis) };
-}
-
-// a foot whose heel is lifted about the toes by that much instead of as planned; axes: of its rotation
-static Pointed lifted_to(
-    const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot, const sinew_Mat3 *axes, double lift)
-{
+    const sinew_Mat3 axes = sinew_mat3_from_quat(foot->foot.rotation);
+    if (extra == 0.0) { return (Pointed){ foot->foot.position, axes.z }; }
     double s, c;
-    sinew_sincos(lift - foot->lift, &s, &c);
+    sinew_sincos(extra, &s, &c);
     sinew_Vec3 pivot = snw_foot_pivot(leg), ahead, up;
-    ahead = sinew_vec3_add_scaled(sinew_vec3_scale(axes->z, c), axes->y, -s);
-    up = sinew_vec3_add_scaled(sinew_vec3_scale(axes->y, c), axes->z, s);
+    ahead = sinew_vec3_add_scaled(sinew_vec3_scale(axes.z, c), axes.y, -s);
+    up = sinew_vec3_add_scaled(sinew_vec3_scale(axes.y, c), axes.z, s);
     // the pivot stays
-    sinew_Vec3 way = sinew_vec3_scale(sinew_vec3_sub(axes->y, up), pivot.y);
-    way = sinew_vec3_add_scaled(way, sinew_vec3_sub(axes->z, ahead), pivot.z);
+    sinew_Vec3 way = sinew_vec3_scale(sinew_vec3_sub(axes.y, up), pivot.y);
+    way = sinew_vec3_add_scaled(way, sinew_vec3_sub(axes.z, ahead), pivot.z);
     return (Pointed){ sinew_vec3_add(foot->foot.position, way), ahead };
 }
 
@@ -300,42 +244,33 @@ static double hold_thigh(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int l
     return 0.0;
 }
 
-// A free ankle rolls about the sole, and pitches from where the heel is on the ground to where it is lifted most;
-// aside, ahead: of the foot that lies
-static void hold_ankle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, sinew_Vec3 aside,
-    sinew_Vec3 ahead, double most_lift)
+// A free ankle rolls about the sole, and pitches about where it is planned. Neither heel nor toes go into the ground, and
+// toes bend no farther than they can
+static void hold_ankle(
+    snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, const snw_WalkFootTarget *foot)
 {
     snw_HalfSolver *half = &poser->told[limb];
+    const sinew_Vec3 aside = sinew_quat_rotate(foot->foot.rotation, snw_left_axis);
     const snw_WalkJoint *ankle = joint_of(poser, leg, ANKLE);
     if (half->roll >= 0) {
         (void)follow(half, ankle, half->roll, snw_left_axis, aside, ROLL_WIDTH);
     }
+    double up = foot->heel_free;
+    half->down = snw_min(up, foot->lift);
+    if (leg->def.toe >= 0) {
+        up = snw_clamp(leg->toe_upper - foot->toe_bend, 0.0, up);
+        half->down = snw_clamp(foot->toe_bend - leg->toe_lower, 0.0, half->down);
+    }
+    // an ankle that is rolled pitches by less than its foot: about the lower end, so that this is exact
+    const sinew_Vec3 ahead = lifted_by(leg, foot, -half->down).ahead;
+    half->up = sinew_vec3_cross(ahead, aside);
     half->heel = half->follow_count;
     snw_Follow *heel = follow(half, ankle, half->pitch, snw_ahead_axis, ahead, 0.0);
     heel->is_free = true;
     heel->kept_side = poser->half[limb].kept_side;
-    *(half->pitches_up ? &heel->upper : &heel->lower) = half->pitches_up ? most_lift : -most_lift;
+    *(half->pitches_up ? &heel->upper : &heel->lower) = half->pitches_up ? half->down + up
+                                                                         : -half->down - up;
     snw_solver_follow(poser->solvers[limb], half->follows, half->follow_count);
-}
-
-// The knee of a leg whose heel may come up instead does not straighten: from there no step bends it again. One that is
-// straighter yet stays as it is, and does not leap there
-static void hold_knee(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
-{
-    const snw_JointSet *set = &joint_of(poser, leg, KNEE)->set;
-    snw_HalfSolver *half = &poser->told[limb];
-    double *least_bend = &poser->half[limb].least_bend;
-    int k = half->bend;
-    if (k < 0) { return; }
-    double way = half->bends_up ? 1.0 : -1.0;
-    double bend = way * (poser->q[set->coordinates[k]] - half->straight);
-    *least_bend = snw_max(*least_bend, snw_clamp(bend, LEAST_BEND, LEAST_KNEE));
-    if (half->least_bend == *least_bend) { return; }
-    half->least_bend = *least_bend;
-    double end = half->straight + way * *least_bend;
-    double least = half->bends_up ? end : set->lower[k];
-    double most = half->bends_up ? set->upper[k] : end;
-    (void)sinew_solver_set_range(poser->solvers[limb], set->axis_of[k], least, most);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -362,14 +297,14 @@ static bool joint_goes_on(
 }
 
 // the leg moves on as it did in the last frame: what is left to the solver is what changed
-static void go_on(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb)
+static void go_on(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, bool moves)
 {
     snw_HalfLeg *half = &poser->half[limb];
     double ratio = half->time > 0.0 ? poser->frame_time / half->time : LONGEST_RATIO;
     snw_LegCoordinates now;
     snw_walk_read_leg(poser, leg, &now);
     // the ankle is turned afterwards
-    for (int i = HIP; i <= KNEE && half->is_known && ratio < LONGEST_RATIO; ++i) {
+    for (int i = HIP; i <= KNEE && moves && half->is_known && ratio < LONGEST_RATIO; ++i) {
         const snw_JointSet *set = &joint_of(poser, leg, i)->set;
         double next[4];
         if (joint_goes_on(set, ratio, half->last.values[i], now.values[i], next)) {
@@ -410,52 +345,43 @@ void snw_half_release(snw_WalkPoser *poser, int limb)
     poser->half[limb].is_known = false;
     poser->half[limb].is_free = false;
     if (!half->is_held) { return; }
-    sinew_solver_reset_limits(poser->solvers[limb]);
     (void)sinew_solver_set_mobility(poser->solvers[limb], NULL);
     snw_solver_follow(poser->solvers[limb], NULL, 0);
     half->is_held = false;
 }
 
-void snw_half_prepare(
-    snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, const snw_WalkFootTarget *foot)
+/// How a leg is solved: what does not reach its goal is solved the next way.
+typedef enum Attempt {
+    GOES_ON, ///< from where it would be if it went on as in the last frame; a free heel from where it was
+    FROM_LAST, ///< by its ankle, from where it was
+    AS_JOINTS, ///< in the ranges of its joints and by their weights alone
+    ATTEMPTS
+} Attempt;
+
+// get a leg ready: begin it, and lay its ranges about the heading
+static void prepare(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    const snw_WalkFootTarget *foot, Attempt attempt)
 {
-    snw_HalfSolver *half = told_of(poser, leg);
-    snw_HalfLeg *known = &poser->half[limb];
-    bool is_trailing = trails(poser, leg, foot);
-    if (!half->is_held) { set_weights(poser, leg, limb); }
-    if (!half->is_held || half->is_trailing != is_trailing) {
-        sinew_solver_reset_limits(poser->solvers[limb]);
-        half->is_trailing = is_trailing;
-        half->is_held = true;
-        half->least_bend = 0.0;
-    }
-    if (!is_trailing) {
-        known->is_free = false;
-        go_on(poser, leg, limb);
-        Pointed to = pointed(foot);
-        (void)hold_thigh(poser, leg, limb, foot, &to);
+    if (attempt == AS_JOINTS) {
+        snw_half_release(poser, limb);
         return;
     }
+    snw_HalfSolver *half = told_of(poser, leg);
+    snw_HalfLeg *known = &poser->half[limb];
+    const bool is_trailing = trails(poser, leg, foot);
+    if (!half->is_held) { set_weights(poser, leg, limb); }
+    half->is_held = true;
     // weights share out what moves a leg, so a free heel begins where it was
-    snw_walk_read_leg(poser, leg, &known->last);
-    known->time = poser->frame_time;
-    known->is_known = true;
-    if (!known->is_free) {
-        known->lift = foot->lift + known->extra_lift;
-        known->lift_step = 0.0;
-        known->least_bend = 0.0;
-        known->is_free = true;
+    go_on(poser, leg, limb, attempt == GOES_ON && !is_trailing);
+    if (!is_trailing || !known->is_free) {
         known->kept_side = 0;
+        known->extra_step = 0.0;
     }
-    hold_knee(poser, leg, limb);
-    double most = most_lift(leg, foot);
-    sinew_Mat3 axes = sinew_mat3_from_quat(foot->foot.rotation);
-    half->lift = snw_clamp(known->lift + known->lift_step, 0.0, most);
-    Pointed to = lifted_to(leg, foot, &axes, half->lift);
+    known->is_free = is_trailing;
+    half->extra = is_trailing ? known->extra + known->extra_step : 0.0;
+    const Pointed to = lifted_by(leg, foot, half->extra);
     (void)hold_thigh(poser, leg, limb, foot, &to);
-    sinew_Vec3 flat_ahead = lifted_to(leg, foot, &axes, 0.0).ahead;
-    half->flat_up = sinew_vec3_cross(flat_ahead, axes.x);
-    hold_ankle(poser, leg, limb, axes.x, flat_ahead, most);
+    if (is_trailing) { hold_ankle(poser, leg, limb, foot); }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -470,90 +396,50 @@ static void turn_foot(snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Qu
     (void)snw_joint_turn(&ankle->set, local, poser->q);
 }
 
-void snw_half_turn_foot(
-    snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Quat world_from_foot)
-{
-    pose_leg(poser, leg, KNEE);
-    turn_foot(poser, leg, poser->world[leg->knee_entry].rotation, world_from_foot);
-}
-
-// Turn a foot by its ankle. The twist of a thigh on a ball is not where it was told to begin: such a leg is solved
-// on until it is
-static sinew_Status finish_foot(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
-    const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report,
-    sinew_Message *out_message)
-{
-    bool is_ball = joint_of(poser, leg, HIP)->set.kind == SNW_JOINT_BALL;
-    for (int pass = 0; is_ball && pass < PASSES; ++pass) {
-        if (report->outcome != SINEW_OUTCOME_CONVERGED) { break; }
-        Pointed to = pointed(foot);
-        if (hold_thigh(poser, leg, limb, foot, &to) == 0.0) { break; }
-        sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);
-        if (status != SINEW_STATUS_OK) { return status; }
-    }
-    turn_foot(poser, leg, shank_of(poser, leg, limb), foot->foot.rotation);
-    return SINEW_STATUS_OK;
-}
-
-// how far the solver lifted the heel: it pitches about the shank, which is not quite across the foot
-static double lift_of(const snw_WalkPoser *poser, int limb)
+// how far the solver lifted the heel above what is planned: it pitches about the shank, which is not quite across the foot
+static double extra_of(const snw_WalkPoser *poser, int limb)
 {
     const snw_HalfSolver *half = &poser->told[limb];
     const snw_Follow *heel = &half->follows[half->heel];
-    if (heel->link < 0) { return half->lift; }
+    if (heel->link < 0) { return half->extra; }
     const snw_Solve *solve = snw_solver_inside(poser->solvers[limb]);
     sinew_Vec3 ahead = sinew_mat3_mul_vec3(solve->current->rotation[heel->last], heel->inner);
-    double lift = sinew_atan2(
-        -sinew_vec3_dot(ahead, half->flat_up), sinew_vec3_dot(ahead, heel->wanted));
-    return snw_max(lift, 0.0);
+    const double lift = sinew_atan2(
+        -sinew_vec3_dot(ahead, half->up), sinew_vec3_dot(ahead, heel->wanted));
+    return snw_max(lift, 0.0) - half->down;
 }
 
-// Where a free heel went otherwise than it was going, the plane in which the knee bends is not where it was
-// told to be: solved on until it is
-static sinew_Status settle_heel(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
-    const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report, double *out_lift,
+// Whether the thigh is twisted as its foot asks; else it is told to begin so. A ball cannot be kept there, a hinge takes its
+// share where another one stops at an end, and a free heel that went otherwise than it was going turns the plane
+static bool is_twisted(
+    snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, const snw_WalkFootTarget *foot)
+{
+    snw_HalfSolver *half = &poser->told[limb];
+    const Pointed to = lifted_by(leg, foot, half->extra);
+    if (joint_of(poser, leg, HIP)->set.kind == SNW_JOINT_BALL) {
+        return hold_thigh(poser, leg, limb, foot, &to) == 0.0;
+    }
+    if (half->twist < 0) { return true; }
+    snw_Follow *twist = &half->follows[0];
+    const sinew_Vec3 axis = knee_axis(poser, leg, foot, &to);
+    const double turn = sinew_vec3_distance(axis, twist->wanted);
+    twist->wanted = axis;
+    return snw_max(fabs(twist->end), turn) <= ENOUGH;
+}
+
+// Solve a leg on until its thigh is twisted as its foot asks
+static sinew_Status settle(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    const snw_WalkFootTarget *foot, const sinew_Goal *goal, sinew_Report *report,
     sinew_Message *out_message)
 {
     snw_HalfSolver *half = &poser->told[limb];
-    for (int pass = 0;; ++pass) {
-        *out_lift = lift_of(poser, limb);
-        // the plane turns by less than the heel
-        if (pass == PASSES || report->outcome != SINEW_OUTCOME_CONVERGED
-            || fabs(*out_lift - half->lift) <= ENOUGH) {
-            return SINEW_STATUS_OK;
-        }
-        half->lift = *out_lift;
-        sinew_Mat3 axes = sinew_mat3_from_quat(foot->foot.rotation);
-        Pointed to = lifted_to(leg, foot, &axes, half->lift);
-        sinew_Vec3 axis = knee_axis(poser, leg, foot, &to);
-        snw_Follow *twist = half->twist >= 0 ? &half->follows[0] : NULL;
-        if (twist == NULL || sinew_vec3_distance(axis, twist->wanted) <= 0.5 * ENOUGH) {
-            return SINEW_STATUS_OK;
-        }
-        twist->wanted = axis;
+    for (int pass = 0; report->outcome == SINEW_OUTCOME_CONVERGED; ++pass) {
+        if (poser->half[limb].is_free) { half->extra = extra_of(poser, limb); }
+        if (pass == PASSES || is_twisted(poser, leg, limb, foot)) { break; }
         sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);
         if (status != SINEW_STATUS_OK) { return status; }
     }
-}
-
-// the leg is solved from where it was in the last frame, by its ankle
-static sinew_Status solve_again(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
-    const sinew_Transform *foot, snw_WalkFootTarget *target, sinew_Goal *goal, sinew_Report *report,
-    sinew_Message *out_message)
-{
-    snw_WalkFootTarget fixed = *target;
-    fixed.foot = *foot;
-    fixed.held = 0;
-    *goal = ankle_goal(poser, leg, foot);
-    ++target->told.solve_count;
-    sinew_solver_reset_limits(poser->solvers[limb]);
-    poser->told[limb].is_held = false;
-    snw_walk_write_leg(poser, leg, &poser->half[limb].last);
-    Pointed to = pointed(&fixed);
-    (void)hold_thigh(poser, leg, limb, &fixed, &to);
-    sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);
-    if (status != SINEW_STATUS_OK) { return status; }
-    return finish_foot(poser, leg, limb, &fixed, goal, report, out_message);
+    return SINEW_STATUS_OK;
 }
 
 static void bend_toes(snw_WalkPoser *poser, const snw_WalkLegBody *leg, double bend)
@@ -567,61 +453,26 @@ static void bend_toes(snw_WalkPoser *poser, const snw_WalkLegBody *leg, double b
     (void)snw_joint_turn(&toe->set, local, poser->q);
 }
 
-sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
-    snw_WalkFootTarget *foot, sinew_Goal *goal, sinew_Report *report, sinew_Message *out_message)
+static sinew_Status solve_as(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    const snw_WalkFootTarget *foot, Attempt attempt, sinew_Goal *goal, sinew_Report *report,
+    sinew_Message *out_message)
 {
-    snw_HalfLeg *half = &poser->half[limb];
-    if (!trails(poser, leg, foot)) {
-        if (report->outcome != SINEW_OUTCOME_CONVERGED) {
-            return solve_again(poser, leg, limb, &foot->foot, foot, goal, report, out_message);
-        }
-        return finish_foot(poser, leg, limb, foot, goal, report, out_message);
-    }
-    double lift;
-    sinew_Status status = settle_heel(poser, leg, limb, foot, goal, report, &lift, out_message);
-    if (status != SINEW_STATUS_OK) { return status; }
-    if (report->outcome != SINEW_OUTCOME_CONVERGED) {
-        lift = half->lift;
-        sinew_Transform fixed = snw_foot_pitched(
-            &foot->foot, snw_foot_pivot(leg), foot->lift - lift);
-        status = solve_again(poser, leg, limb, &fixed, foot, goal, report, out_message);
-        if (status != SINEW_STATUS_OK) { return status; }
-    }
-    half->kept_side = poser->told[limb].follows[poser->told[limb].heel].kept_side;
-    half->lift_step = lift - half->lift;
-    half->lift = lift;
-    half->extra_lift = lift - foot->lift;
-    foot->told.toe_bend = foot->toe_bend + lift - foot->lift;
-    bend_toes(poser, leg, foot->told.toe_bend);
-    return SINEW_STATUS_OK;
+    prepare(poser, leg, limb, foot, attempt);
+    *goal = goal_of(poser, leg, foot);
+    sinew_Status status = snw_walk_solve_on(poser, limb, goal, report, out_message);
+    if (status != SINEW_STATUS_OK || attempt == AS_JOINTS) { return status; }
+    return settle(poser, leg, limb, foot, goal, report, out_message);
 }
 
-void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, bool is_half,
+void snw_half_carry_heel(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, bool is_half,
     snw_WalkFootTarget *foot)
 {
-    snw_HalfLeg *half = &poser->half[limb];
-    double extra = half->extra_lift;
-    if (!foot->told.is_swinging && half->strides) { extra = 0.0; }
-    half->strides = foot->told.is_swinging;
-    // a heel is not free before the foot has come to lie: it would begin with toes in the air
-    bool is_on_toes = !leg->def.is_tip && trails(poser, leg, foot), was_on_toes = half->is_on_toes;
-    half->is_on_toes = is_on_toes;
-    if (is_half && is_on_toes && was_on_toes) { return; }
-    if (foot->told.is_swinging) {
-        double rest = 1.0 - foot->told.swing;
-        extra *= rest * rest;
-    } else {
-        // stands: the heel comes down to what is planned, and is not free meanwhile
-        bool on_toes = foot->held == SINEW_PLANTED_TOE;
-        extra = on_toes && fabs(extra) > DOWN_ENOUGH ? extra * DOWN_SHARE : 0.0;
-        half->extra_lift = extra;
-        if (on_toes) { foot->held = SINEW_PLANTED_BALL; }
-        if (extra != 0.0) { foot->told.planted &= ~(unsigned)SINEW_PLANTED_HEEL; }
-    }
-    if (extra == 0.0) { return; }
-    foot->foot = snw_foot_pitched(&foot->foot, snw_foot_pivot(leg), -extra);
+    double *extra = &poser->half[limb].extra;
+    if (*extra == 0.0 || (is_half && trails(poser, leg, foot))) { return; }
+    *extra = fabs(*extra) > DOWN_ENOUGH ? *extra * DOWN_SHARE : 0.0;
+    foot->foot = snw_foot_pitched(&foot->foot, snw_foot_pivot(leg), -*extra);
     if (leg->def.toe >= 0) {
-        foot->toe_bend = snw_clamp(foot->toe_bend + extra, leg->toe_lower, leg->toe_upper);
+        foot->toe_bend = snw_clamp(foot->toe_bend + *extra, leg->toe_lower, leg->toe_upper);
     }
     snw_FootPose points;
     snw_foot_points(leg, &foot->foot, foot->toe_bend, &points);
@@ -629,4 +480,35 @@ void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int l
     foot->told.ball = points.ball;
     foot->told.toe = points.toe;
     foot->told.toe_bend = foot->toe_bend;
+}
+
+sinew_Status snw_half_solve(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+    snw_WalkFootTarget *foot, sinew_Goal *goal, sinew_Report *report, sinew_Message *out_message)
+{
+    snw_HalfLeg *half = &poser->half[limb];
+    bool was_free = false;
+    for (int attempt = GOES_ON; attempt < ATTEMPTS; ++attempt) {
+        if (attempt != GOES_ON) {
+            snw_walk_write_leg(poser, leg, &half->last);
+            if (half->is_free) { snw_half_carry_heel(poser, leg, limb, false, foot); }
+            foot->heel_free = 0.0;
+            ++foot->told.solve_count;
+        }
+        sinew_Status status = solve_as(
+            poser, leg, limb, foot, (Attempt)attempt, goal, report, out_message);
+        if (status != SINEW_STATUS_OK) { return status; }
+        was_free = was_free || half->is_free;
+        if (report->outcome == SINEW_OUTCOME_CONVERGED) { break; }
+    }
+    if (half->is_free) {
+        const snw_HalfSolver *told = &poser->told[limb];
+        half->kept_side = told->follows[told->heel].kept_side;
+        half->extra_step = told->extra - half->extra;
+        half->extra = told->extra;
+        foot->told.toe_bend = foot->toe_bend + half->extra;
+    } else {
+        turn_foot(poser, leg, shank_of(poser, leg, limb), foot->foot.rotation);
+    }
+    if (was_free) { bend_toes(poser, leg, foot->told.toe_bend); }
+    return SINEW_STATUS_OK;
 }

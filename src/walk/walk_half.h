@@ -8,35 +8,24 @@
 //
 //     a foot that strides or lies   goal: its ankle. Thigh's twist within a range about the heading
 //     a foot on its toes alone      goal: its toes. The same, and the ankle's roll within a range about the
-//                                   sole's; its pitch is free, so weights decide when the heel comes up
+//                                   sole's; its pitch about what is planned, so weights decide when the heel comes up
 //
 // Source: Meredith and Maddock (2004), figure 1.3, half over full, Walking and Other Motion Details.
 
 #include "walk/walk_poser.h"
 
-/// A heel that half rows lifted otherwise than planned comes back to the plan: while its foot strides, or
-/// where it may not be free any longer. is_half: of this frame.
-void snw_half_carry_lift(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, bool is_half,
+/// A heel that half rows left where it is not planned comes back, a little a frame, where they are not asked any more.
+/// is_half: of this frame.
+void snw_half_carry_heel(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, bool is_half,
     snw_WalkFootTarget *foot);
-
-/// The goal of a leg: a point fixed to its ankle's joint.
-sinew_Goal snw_half_goal(
-    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot);
-
-/// Get a leg ready for a solve: begin it at q and tighten its ranges about the heading.
-void snw_half_prepare(
-    snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, const snw_WalkFootTarget *foot);
 
 /// Give a leg its own ranges and weights back, for full solves.
 void snw_half_release(snw_WalkPoser *poser, int limb);
 
-/// After the solve: turn the foot. A leg that its tightened ranges kept from its goal is given its own: it is solved
-/// again by its ankle, and told in foot->told.solve_count; goal and report are then of the last solve.
-sinew_Status snw_half_finish(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
+/// Solve a leg, from its pose in q, by positions alone, and turn its foot as far as the ankle goes. A leg that
+/// does not reach its goal is solved again by its ankle, then in the ranges of its joints alone, and told in
+/// foot->told.solve_count; goal and report are then of the last solve. What is in report counts as well.
+sinew_Status snw_half_solve(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb,
     snw_WalkFootTarget *foot, sinew_Goal *goal, sinew_Report *report, sinew_Message *out_message);
-
-/// Turn a foot as far as its ankle goes.
-void snw_half_turn_foot(
-    snw_WalkPoser *poser, const snw_WalkLegBody *leg, sinew_Quat world_from_foot);
 
 #endif

@@ -8,18 +8,17 @@
 
 /// What a leg's solver was told for half rows: walk_half.c.
 typedef struct snw_HalfSolver {
-    bool is_held, is_trailing; ///< ranges and mobilities are set; as those of a trailing leg
-    bool has_hinges;           ///< it is known which hinges of hip, knee and ankle turn the leg how
-    int twist, bend, pitch, roll; ///< thigh about itself, knee, ankle; -1: none
-    bool bends_up, pitches_up;    ///< flexion, and toes down, are positive
-    double straight;              ///< the knee's coordinate when the leg is
+    bool is_held;           ///< mobilities and ranges about the heading are set
+    bool has_hinges;        ///< it is known which hinges of hip, knee and ankle turn the leg how
+    int twist, pitch, roll; ///< thigh about itself, ankle; -1: none
+    bool pitches_up;        ///< toes down are positive
     snw_Follow
         follows[SNW_MOST_FOLLOWS]; ///< hinges whose range is about the heading, for the solver
     int follow_count;
-    int heel;           ///< which of them lifts the heel
-    double least_bend;  ///< of the knee
-    sinew_Vec3 flat_up; ///< of a free foot that lies
-    double lift;        ///< of the heel that the first one was told for
+    int heel;      ///< which of them lifts the heel
+    sinew_Vec3 up; ///< of a free foot whose heel is as low as it may be
+    double down;   ///< by which that is lower than planned, radians
+    double extra;  ///< of the heel above what is planned, that the first one was told for
 } snw_HalfSolver;
 
 /// Coordinates of hip, knee and ankle of a leg, as many of each as its joint has.
@@ -30,15 +29,12 @@ typedef struct snw_LegCoordinates {
 /// What half rows know of a leg from frame to frame.
 typedef struct snw_HalfLeg {
     bool is_known;           ///< last is of the frame before
-    bool strides;            ///< was in the air in the last frame
     snw_LegCoordinates last; ///< of the last pose but one
     double time;             ///< from there to the last one, seconds
     int kept_side;           ///< the end of its range that the heel was kept on; snw_Follow
-    bool is_on_toes;         ///< stood with its heel released in the last frame
-    bool is_free;           ///< its heel was free in the last frame: lift and lift_step are of that
-    double least_bend;      ///< that its knee keeps, radians
-    double lift, lift_step; ///< of a free heel, radians, and what it changed by
-    double extra_lift;      ///< of a trailing heel above what was planned, radians; negative: below
+    bool is_free;            ///< its heel was free in the last frame
+    double extra;            ///< of the heel above what was planned, radians; negative: below
+    double extra_step;       ///< what that changed by, while it is free
 } snw_HalfLeg;
 
 /// What the pose stage keeps; memory belongs to the walker, or to those of one body together (walk_share.h).

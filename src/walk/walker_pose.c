@@ -193,10 +193,9 @@ static void turn_joints(snw_WalkPoser *poser, const snw_WalkTarget *target, Part
 // ---------------------------------------------------------------------------------------------
 // Goals
 
-static sinew_Goal goal_of(const snw_WalkPoser *poser, const snw_WalkLegBody *leg,
-    const snw_WalkFootTarget *foot, bool full)
+static sinew_Goal full_goal(
+    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
 {
-    if (!full) { return snw_half_goal(poser, leg, foot); }
     const snw_WalkJoint *ankle = &poser->body->joints[leg->ankle_entry];
     sinew_Quat turn = sinew_quat_mul(foot->foot.rotation, ankle->neutral);
     sinew_Goal goal = sinew_goal_pose(leg->def.ankle, foot->foot.position, turn);
@@ -235,50 +234,37 @@ static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
     snw_WalkFootTarget *foot = &target->feet[limb];
     sinew_WalkerLeg *told = &foot->told;
     if (leg->def.is_tip) { return snw_tip_solve(poser, leg, limb, foot, message); }
-    bool full = wants_full(setup->rows, leg, foot), half = !full;
-    if (half) {
-        snw_half_prepare(poser, leg, limb, foot);
-    } else {
-        snw_half_release(poser, limb);
-    }
     sinew_Goal *goal = &poser->goals[poser->goal_count];
-    *goal = goal_of(poser, leg, foot, full);
     told->goal_start = poser->goal_count++;
     told->goal_count = 1;
     told->solve_count = 1;
     ++poser->solve_count;
-    // a moving foot that the leg cannot hold as planned keeps its place and turns as far as it goes
-    bool gives_way = parts->posed[limb] && foot->freedom > 0.0 && foot->held == 0;
-    if (parts->posed[limb] && foot->freedom > 0.0) {
-        goal->orientation = poser->world[leg->ankle_entry].rotation;
-    }
-    if (parts->posed[limb] && !parts->solved[limb] && leg->is_exact) {
-        measure_ankle(poser, leg, goal, told);
-        told->is_met = told->position_error <= CLOSED_POSITION
-            && told->orientation_error <= CLOSED_ORIENTATION;
-        if (told->is_met) { return SINEW_STATUS_OK; }
-        if (gives_way) {
-            full = false;
-            *goal = goal_of(poser, leg, foot, full);
+    sinew_Report report = { 0 };
+    sinew_Status status = SINEW_STATUS_OK;
+    bool is_half = !wants_full(setup->rows, leg, foot);
+    if (!is_half) {
+        snw_half_release(poser, limb);
+        *goal = full_goal(poser, leg, foot);
+        const bool is_free = parts->posed[limb] && foot->freedom > 0.0;
+        if (is_free) { goal->orientation = poser->world[leg->ankle_entry].rotation; }
+        const bool is_closed = parts->posed[limb] && !parts->solved[limb] && leg->is_exact;
+        if (is_closed) {
+            measure_ankle(poser, leg, goal, told);
+            told->is_met = told->position_error <= CLOSED_POSITION
+                && told->orientation_error <= CLOSED_ORIENTATION;
+            if (told->is_met) { return SINEW_STATUS_OK; }
+        }
+        // a moving foot that the leg cannot hold as planned keeps its place and turns as far as it goes
+        is_half = is_closed && is_free;
+        if (!is_half) {
+            status = snw_walk_solve_on(poser, limb, goal, &report, message);
+            if (status != SINEW_STATUS_OK) { return status; }
+            is_half = is_free && report.outcome != SINEW_OUTCOME_CONVERGED;
+            told->solve_count += is_half ? 1 : 0;
         }
     }
-    sinew_Report report;
-    sinew_Status status = sinew_solver_solve(
-        poser->solvers[limb], &poser->options, goal, 1, poser->q, &report, message);
+    if (is_half) { status = snw_half_solve(poser, leg, limb, foot, goal, &report, message); }
     if (status != SINEW_STATUS_OK) { return status; }
-    if (full && gives_way && report.outcome != SINEW_OUTCOME_CONVERGED) {
-        full = false;
-        *goal = goal_of(poser, leg, foot, full);
-        ++told->solve_count;
-        status = snw_walk_solve_on(poser, limb, goal, &report, message);
-        if (status != SINEW_STATUS_OK) { return status; }
-    }
-    if (half) {
-        status = snw_half_finish(poser, leg, limb, foot, goal, &report, message);
-        if (status != SINEW_STATUS_OK) { return status; }
-    } else if (!full) {
-        snw_half_turn_foot(poser, leg, foot->foot.rotation);
-    }
     told->position_error = report.position_error;
     told->orientation_error = report.orientation_error;
     told->iterations = report.iterations;
@@ -304,7 +290,7 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
         const snw_WalkLegBody *leg = &body->legs[i];
         snw_WalkFootTarget *foot = &target->feet[i];
         bool is_full = wants_full(setup->rows, leg, foot);
-        snw_half_carry_lift(poser, leg, i, !is_full, foot);
+        snw_half_carry_heel(poser, leg, i, !is_full, foot);
         // the closed form says how far a foot gives way to the knee; a solve that asks for all of its
         // turn gets stuck where the thigh's twist ends
         parts.posed[i] = !leg->def.is_tip && (closed || (is_full && foot->freedom > 0.0));
