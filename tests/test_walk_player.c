@@ -175,7 +175,8 @@ static void who_turns_on_a_slope_keeps_its_soles_out_of_it(void **state)
     const double tangent = 0.7; // 35 degrees
     const Faults up = play_all(&(Player){ .slope = tangent });
     const Faults down = play_all(&(Player){ .slope = -tangent });
-    TEST_TRUE(up.deep + down.deep <= 4); // 36 when who starts at once took the slope ahead to be level
+    TEST_TRUE(
+        up.deep + down.deep <= 4); // 36 when who starts at once took the slope ahead to be level
     TEST_TRUE(up.unmet + down.unmet <= 60);
 }
 
