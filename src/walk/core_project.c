@@ -326,9 +326,18 @@ double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const 
     return hold(&place, state, phase, natural, hip, NULL);
 }
 
-/// By how much a roll is beyond its range.
-static double over_roll(const snw_WalkLegBody *sizes, double roll)
+/// The sine of a roll that is clearly in the range: of less than half a radian it is more than nine tenths.
+static double sure_roll(const snw_WalkLegBody *sizes)
 {
+    const double least = snw_min(-sizes->roll_lower, sizes->roll_upper) - MARGIN;
+    return SURELY * snw_clamp(least, 0.0, 0.5);
+}
+
+/// By how much a roll is beyond its range, by its sine.
+static double over_roll(const snw_WalkLegBody *sizes, double sine)
+{
+    if (fabs(sine) < sure_roll(sizes)) { return 0.0; }
+    double roll = sinew_asin(sine);
     double lower = sizes->roll_lower + MARGIN, upper = sizes->roll_upper - MARGIN;
     return roll > upper ? roll - upper : (roll < lower ? roll - lower : 0.0);
 }
@@ -338,14 +347,13 @@ static double over_roll(const snw_WalkLegBody *sizes, double roll)
 static bool is_roll_held(
     const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip)
 {
-    double least = snw_min(-sizes->roll_lower, sizes->roll_upper) - MARGIN, turn[2];
+    double turn[2];
     const sinew_Vec3 ankle = snw_foot_roll_flat(sizes, at, pitch, snw_core_toe_cap(sizes), turn);
     const sinew_Vec3 over = sinew_quat_rotate(
         sinew_quat_conjugate(at->basis), sinew_vec3_sub(hip, at->ground));
     const sinew_Vec3 way = sinew_vec3_sub(over, ankle);
     const double up = way.y * turn[1] - way.z * turn[0];
-    // of less than half a radian the sine is more than nine tenths
-    double sine = SURELY * snw_clamp(least, 0.0, 0.5), across = way.x * way.x + up * up;
+    const double sine = sure_roll(sizes), across = way.x * way.x + up * up;
     return across > LEAST_ACROSS && way.x * way.x < sine * sine * across;
 }
 
@@ -358,7 +366,7 @@ double snw_core_bank(
         snw_Foothold banked = snw_core_banked(sizes, at, bank);
         if (is_roll_held(sizes, &banked, pitch, hip)) { break; }
         sinew_Transform foot = snw_foot_roll_foot(sizes, &banked, pitch, snw_core_toe_cap(sizes));
-        double over = over_roll(sizes, snw_leg_roll(sizes, hip, &foot, NULL));
+        double over = over_roll(sizes, snw_leg_roll_sine(sizes, hip, &foot, NULL));
         if (over == 0.0) { break; }
         bank = snw_clamp(bank - over, -MOST_BANK, MOST_BANK);
     }
@@ -469,14 +477,19 @@ sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sin
     sinew_Vec3 way = sinew_quat_rotate(
         sinew_quat_conjugate(foot->rotation), sinew_vec3_sub(hip, foot->position));
     double length = snw_max(0.05, sinew_vec3_length(way));
-    double flexion = sinew_atan2(way.z, way.y) + angle_of(snw_leg_ankle_cosine(sizes, length));
-    double kept = snw_clamp(flexion, sizes->ankle_lower + MARGIN, sizes->ankle_upper - MARGIN);
+    const double level = snw_max(0.05, sqrt(way.y * way.y + way.z * way.z));
+    const Turn turn = turn_beyond(
+        way.z / level, way.y / level, snw_leg_ankle_cosine(sizes, length));
     sinew_Transform flexed = *foot;
-    if (flexion != kept) { flexed.rotation = snw_quat_on_x(foot->rotation, flexion - kept); }
+    if (over_ankle(sizes, turn) > -2.0 * MARGIN) {
+        double flexion = sinew_atan2(turn.s, turn.c);
+        double kept = snw_clamp(flexion, sizes->ankle_lower + MARGIN, sizes->ankle_upper - MARGIN);
+        flexed.rotation = snw_quat_on_x(foot->rotation, flexion - kept);
+    }
     // the knee by the foot's side, as it is shown: one that hangs down along the leg points nowhere ahead
     sinew_Vec3 aside = sinew_quat_rotate(flexed.rotation, snw_left_axis);
     const snw_KneeWay knee = { sinew_vec3(-aside.z, 0.0, aside.x), 1.0 };
-    double over = over_roll(sizes, snw_leg_roll(sizes, hip, &flexed, &knee));
+    double over = over_roll(sizes, snw_leg_roll_sine(sizes, hip, &flexed, &knee));
     if (over == 0.0) { return flexed.rotation; }
     return snw_quat_on_z(flexed.rotation, -over);
 }

@@ -344,9 +344,11 @@ static const Way *way_at(
     return between;
 }
 
-static bool is_same(sinew_Quat a, sinew_Quat b)
+/// Whether two rotations are nearer to each other than LEAST_FLEX.
+static bool is_near(sinew_Quat a, sinew_Quat b)
 {
-    return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+    const double half_cosine = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+    return fabs(half_cosine) > 1.0 - 0.125 * LEAST_FLEX * LEAST_FLEX;
 }
 
 /// A foot on its way as knee and ankle let it be when it is so much higher: one that is lifted high points down. False: as
@@ -362,8 +364,7 @@ static bool give_way_on(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
     foot.position.y += lift;
     const double heading = way->heading + share * way->turn;
     const sinew_Quat given = snw_core_give_way(body, sizes, swing, hip, heading, t, &foot, NULL);
-    if (is_same(given, foot.rotation)) { return false; }
-    if (sinew_quat_angle(given, foot.rotation) < LEAST_FLEX) { return false; }
+    if (is_near(given, foot.rotation)) { return false; }
     foot.rotation = given;
     foot.position.y -= lift;
     snw_foot_points(sizes, &foot, pose->toe_bend, pose);
@@ -379,13 +380,14 @@ static void push_off(double way, const sinew_Vec3 *other, sinew_Vec3 *point)
 }
 
 /// Make a sole wider, to its left and right, and longer.
-static void widen(double aside, double along, sinew_Vec3 points[SNW_CORE_SOLE])
+static void widen(sinew_Quat rotation, double aside, double along, sinew_Vec3 points[SNW_CORE_SOLE])
 {
     enum { ROWS = SNW_CORE_ROWS, COLUMNS = SNW_CORE_COLUMNS, LAST = COLUMNS - 1 };
+    const sinew_Vec3 out = sinew_vec3_scale(sinew_quat_rotate(rotation, snw_left_axis), aside);
     for (int i = 0; i < ROWS; ++i) {
         sinew_Vec3 *row = &points[COLUMNS * i];
-        push_off(aside, &row[1], &row[0]);
-        push_off(aside, &row[1], &row[LAST]);
+        row[0] = sinew_vec3_sub(row[0], out);
+        row[LAST] = sinew_vec3_add(row[LAST], out);
     }
     for (int i = 0; along > 0.0 && i < COLUMNS; ++i) {
         sinew_Vec3 *heel = &points[i], *tip = &points[COLUMNS * (ROWS - 1) + i];
@@ -423,7 +425,7 @@ double snw_core_need(const snw_WalkLegBody *sizes, snw_View *view, const snw_Foo
     const bool has_edges = !(range.roof - range.floor < SNW_VIEW_EDGE);
     if (is_end || has_edges) {
         memcpy(wide, points, sizeof wide);
-        widen(aside, along, wide);
+        widen(pose->foot.rotation, aside, along, wide);
     }
     double need = 0.0;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
@@ -493,19 +495,20 @@ static double knee_on(
     return snw_core_knee(sizes, snw_min(most, sinew_vec3_distance(hip, ankle)));
 }
 
-/// ankles: on the way without the rope.
+/// first: node that is not past yet; ankles: from there on, on the way without the rope.
 static RopeFaults look_at_rope(const snw_WalkLegBody *sizes, const HipWay *way,
-    const snw_CoreSwing *swing, const sinew_Vec3 *ankles, const double *needs)
+    const snw_CoreSwing *swing, int first, const sinew_Vec3 *ankles, const double *needs)
 {
     enum { N = SNW_ROPE_NODES };
     RopeFaults faults = { 0.0, 0.0, 0.0 };
     const double step = swing->duration / (N - 1);
     // runners' knees are that quick on their own way
     const double slow = (1.0 - swing->run) / (step * SNW_CORE_KNEE_SPEED);
-    double before = snw_core_rope_at(swing->rope, 0.0),
-           free = knee_on(sizes, way, 0.0, ankles[0], 0.0);
-    double knee = knee_on(sizes, way, 0.0, ankles[0], before), rise = 0.0, fall = 0.0;
-    for (int i = 0; i < N; ++i) {
+    const double from = (double)first / (N - 1);
+    double before = snw_core_rope_at(swing->rope, from),
+           free = knee_on(sizes, way, from, ankles[first], 0.0);
+    double knee = knee_on(sizes, way, from, ankles[first], before), rise = 0.0, fall = 0.0;
+    for (int i = first; i < N; ++i) {
         const double t = (double)i / (N - 1), here = snw_core_rope_at(swing->rope, t);
         const double miss = (needs[i] - here) / ROPE_MISS, was = knee, was_free = free;
         knee = knee_on(sizes, way, t, ankles[i], here);
@@ -567,6 +570,8 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreSwing *swing = &state->legs[index].swing;
     const double from_t = state->legs[index].t;
+    // what is past stays as it was
+    const int first = (int)(from_t * (SNW_ROPE_NODES - 1));
     const HipWay hips = find_hip_way(body, index, state);
     const Easing easing = find_easing(&state->legs[index]);
     enum { TRIES = 16 };
@@ -581,6 +586,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
     Wait begin = { .now = swing->begin, .best = swing->begin, .fault = (double)INFINITY };
     Wait end = { .now = 1.0 - swing->end, .best = 1.0 - swing->end, .fault = (double)INFINITY };
     begin.is_over = from_t > swing->begin;
+    memcpy(needs, swing->rope, sizeof needs);
     for (int k = 0; k < TRIES; ++k) {
         bare.begin = swing->begin;
         bare.end = swing->end;
@@ -589,7 +595,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
         const Way way = make_way(body, sizes, &bare);
         const Way eased = ease_way(sizes, &bare, &easing, &way);
         Way between;
-        for (int i = 0; i < SNW_ROPE_NODES; ++i) {
+        for (int i = first; i < SNW_ROPE_NODES; ++i) {
             double t = (double)i / (SNW_ROPE_NODES - 1);
             const Way *then = way_at(&easing, &way, &eased, t, &between);
             poses[i] = pose_on(body, sizes, &bare, then, t);
@@ -598,11 +604,12 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
         memset(swing->rope, 0, sizeof swing->rope);
         // what is lifted points down, which asks for more once
         for (int round = 0; round < 2; ++round) {
-            for (int i = 0; i < SNW_ROPE_NODES; ++i) {
+            for (int i = first; i < SNW_ROPE_NODES; ++i) {
                 double t = (double)i / (SNW_ROPE_NODES - 1);
+                const double lift = snw_core_rope_at(swing->rope, t);
+                if (round > 0 && lift < ROPE_MISS) { continue; }
                 snw_FootPose pose = poses[i];
-                bool flexes = give_way_on(
-                    body, sizes, swing, &hips, t, snw_core_rope_at(swing->rope, t), &pose);
+                bool flexes = give_way_on(body, sizes, swing, &hips, t, lift, &pose);
                 if (round > 0 && !flexes && !is_flexed[i]) { continue; }
                 is_flexed[i] = flexes;
                 const snw_CoreRoom room = { wall, margin_at(swing, t), waits_beside(swing, t) };
@@ -612,7 +619,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
             if (highest(swing->rope) < ROPE_MISS) { break; }
         }
         const bool is_low = highest(swing->rope) < ROPE_MISS;
-        faults = is_low ? none : look_at_rope(sizes, &hips, swing, ankles, needs);
+        faults = is_low ? none : look_at_rope(sizes, &hips, swing, first, ankles, needs);
         const bool waits = wait_on(faults.early, &begin);
         const bool hurries = wait_on(faults.late, &end);
         if (!waits && !hurries) { break; }

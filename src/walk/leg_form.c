@@ -68,7 +68,7 @@ static sinew_Vec3 knee_toward(const snw_KneeWay *knee, sinew_Vec3 ahead)
     return sinew_vec3_lerp(ahead, knee->heading, knee->freedom);
 }
 
-double snw_leg_roll(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew_Transform *foot,
+double snw_leg_roll_sine(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew_Transform *foot,
     const snw_KneeWay *knee)
 {
     SNW_ASSERT(snw_holds_unit(foot->rotation));
@@ -76,7 +76,7 @@ double snw_leg_roll(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew_Tran
     sinew_Vec3 toward = knee != NULL ? knee_toward(knee, ahead) : ahead;
     Closed closed = close_leg(leg, hip, foot->position, toward);
     sinew_Vec3 sole_up = sinew_quat_rotate(foot->rotation, snw_up_axis);
-    return sinew_asin(-sinew_vec3_dot(sole_up, closed.axis));
+    return -sinew_vec3_dot(sole_up, closed.axis);
 }
 
 /// An ankle that cannot turn about the shank.

@@ -56,9 +56,8 @@ sinew_Vec3 snw_knee_pole_of(const snw_WalkBody *body, const snw_WalkLegBody *leg
 double snw_leg_knee_heading(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
     const sinew_Transform *foot, double wanted);
 
-/// Roll of the foot against the shank, left edge up positive, radians; knee NULL: the knee is in the plane of
-/// the foot.
-double snw_leg_roll(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew_Transform *foot,
+/// Sine of the roll of the foot against the shank, left edge up positive; knee NULL: the knee is in the plane of the foot.
+double snw_leg_roll_sine(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew_Transform *foot,
     const snw_KneeWay *knee);
 
 /// The rotation of a foot that gives way to its knee: an ankle that turns about two axes holds its sole, turned in the
