@@ -307,10 +307,9 @@ double snw_core_strain(const snw_WalkLegBody *sizes, const snw_Foothold *at, dou
 double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const snw_Foothold *at,
     double phase, double natural, sinew_Vec3 hip, const snw_CorePelvis *pelvis);
 /// How far a foot has to be rolled onto an edge of its sole, left edge up, for its ankle to stay in the range
-/// of its roll; and the foothold rolled so.
+/// of its roll.
 double snw_core_bank(
     const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip);
-snw_Foothold snw_core_banked(const snw_WalkLegBody *sizes, const snw_Foothold *at, double bank);
 /// A bank after h seconds, from now towards wanted.
 double snw_core_bank_on(double now, double wanted, double h);
 /// The correction of a natural pitch after time, from now: bounded in rate, beyond what takes back the way that
