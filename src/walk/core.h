@@ -34,9 +34,8 @@ enum { SNW_ROPE_NODES = 25 };
 /// Share of the leg that a moving foot is reached with: one that waits for hips to come down lands with a knee that can
 /// give way.
 #define SNW_CORE_MOVING_REACH 0.992
-/// Who runs leans into a curve by this share of what balances it; hips are so far to the inside of the feet, L by radian.
-#define SNW_CORE_LEAN 0.95
-#define SNW_CORE_LEAN_HEIGHT 0.95
+/// Height of the hips when a runner's foot lands or leaves, L: lower ones run crouched, higher ones miss the ground.
+#define SNW_CORE_RUN_HEIGHT 0.93
 /// From a landing to the middle of its stance, periods.
 #define SNW_CORE_MID_STANCE 0.29
 /// Ground that is so much higher than the feet, L, is a wall: nobody steps onto it, and no foot is lifted over it.
@@ -391,7 +390,7 @@ void snw_core_ease_start(const snw_WalkBody *body, snw_Core *state);
 static inline double snw_core_lean_into(const snw_Core *state, const snw_WalkRoot *root)
 {
     const double run = state->run.value;
-    return run > 0.0 ? SNW_CORE_LEAN * run * snw_root_lean(root) : 0.0;
+    return run > 0.0 ? run * snw_root_lean(root) : 0.0;
 }
 /// Whether the clock has moments without a foot on the ground.
 static inline bool snw_core_has_flight(const snw_Core *state)

@@ -12,8 +12,6 @@
 #define FASTEST_CLIMB 0.6
 // Who walks so fast is slowed by the whole of what a slope slows, m/s at L = 0.9.
 #define USUAL_WALK 1.3
-// Who wants less than this walks as fast as it can, u.
-#define SLOWEST_RUN 0.70
 // Crouched as low as it goes a body is slower by this share.
 #define CROUCH_SLOWS 0.45
 // One radian per second counts as this speed for cadence, metres; most of a turn in one step, radians.
@@ -80,8 +78,7 @@ static sinew_Steering crop(
         const double climb = FASTEST_CLIMB * scale
             / snw_max(1e-3, snw_max(slope, state->steep_ahead) * ease);
         const double run = snw_min(snw_core_fastest_run(body), climb);
-        // between a walk and a run there is none
-        if (snw_min(s.forward, run) >= SLOWEST_RUN * unit) {
+        if (run >= fastest) {
             runs = true;
             fastest = run;
             centripetal = MOST_CENTRIPETAL_RUN;

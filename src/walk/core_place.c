@@ -14,14 +14,11 @@
 #define FARTHEST_AHEAD 1.0
 #define FARTHEST_BEHIND 0.6
 #define FARTHEST_ASIDE 0.55
-// Of a run, whose feet land nearly in one line: half the width, the least distance aside and the farthest step ahead, L;
-// and from landing to mid-stance, share of the stance: farther ahead they brake.
+// Of a run, whose feet land nearly in one line, and as far ahead as it takes: half the width and the least distance aside,
+// L; and from landing to mid-stance, share of the stance: farther ahead they brake.
 #define RUN_HALF_WIDTH 0.035
 #define RUN_LEAST_ASIDE 0.05
-#define RUN_FARTHEST 6.0
 #define RUN_LOOK 0.33
-// Height of a runner's hips over ankles, L.
-#define RUN_HEIGHT 0.85
 // Who stops and has time puts a foot that would land so near, L, abreast of the other one.
 #define CLOSES 0.12
 // Most that feet turn against each other in one step, radians.
@@ -71,8 +68,6 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define MOST_STOP_RISE 0.05
 // A place that would have to be drawn in to less than this share of its distance is left to the search.
 #define LEAST_DRAWN 0.5
-// Runners land with their heels by so much less first.
-#define RUN_LESS_HEEL 0.6
 // A led root that is farther from a foot has lost it, L.
 #define LOST 1.3
 // A wall this near to heel or tip, and this high, is in the way, metres.
@@ -154,8 +149,8 @@ static void keep_to_step(
     const double length = body->length;
     const snw_LevelWay step = snw_root_to_body(there, wish->x - stays->x, wish->z - stays->z);
     const double ahead = step.ahead, off = wish->side * step.aside;
-    double farthest = snw_mix(FARTHEST_AHEAD, RUN_FARTHEST, state->run.value);
-    double to = snw_clamp(ahead, -FARTHEST_BEHIND * length, farthest * length);
+    const double farthest = state->run.value > 0.0 ? (double)INFINITY : FARTHEST_AHEAD * length;
+    double to = snw_clamp(ahead, -FARTHEST_BEHIND * length, farthest);
     if (state->is_walking && snw_core_is_stopping(state)) {
         // the last step of who stops brings the feet abreast, wherever between them the root is
         const double close = CLOSES * length * state->life.calm;
@@ -190,7 +185,7 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     look = snw_mix(look, RUN_LOOK * state->stance * state->period, run);
     if (run > 0.0) {
         // square to the ground: a leg is as long ahead as it is behind on slopes as well
-        double ahead = RUN_HEIGHT * body->length * state->slope;
+        double ahead = SNW_CORE_RUN_HEIGHT * body->length * state->slope;
         look += run * ahead / snw_max(1.0, state->root.forward);
     }
     if (!state->is_walking) { look = 0.0; }
@@ -207,7 +202,7 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.heading = there.heading + wish.side * TOE_OUT;
     double aside = wish.side * snw_mix(HALF_WIDTH, RUN_HALF_WIDTH, run) * body->length;
     // who leans into a curve stands outside of it
-    aside -= SNW_CORE_LEAN_HEIGHT * body->length * snw_core_lean_into(state, &there);
+    aside -= body->length * snw_core_lean_into(state, &there);
     if (!state->is_walking) { aside = sizes->hip.x; }
     const sinew_Vec3 ideal = snw_root_beside(&there, aside);
     wish.way = there.heading;
@@ -240,7 +235,6 @@ static double landing_pitch(const snw_WalkLegBody *sizes, const snw_Core *state)
     double f = state->forwardness, m = snw_clamp(state->moving.value, 0.0, 1.0);
     double pitch = f >= 0.0 ? gait->heel_pitch * SNW_DEGREE * f
                             : 0.45 * gait->push_pitch * SNW_DEGREE * f;
-    pitch *= 1.0 - RUN_LESS_HEEL * state->run.value;
     return pitch * state->amplitude * m;
 }
 
