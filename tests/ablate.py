@@ -45,7 +45,6 @@ MECHANISMS = [
     ("swing: laid for the pitch a landing is eased to", "core_swing.c",
      "    const double pitch = snw_core_eased(swing, (1.0 - leg->t) * swing->duration);",
      "    const double pitch = swing->landing_pitch;"),
-    ("swing: looked at again for another landing pitch", "core_swing.c", "#define SAME_PITCH 0.1", "#define SAME_PITCH 9.0"),
     ("swing: lasts as long as the rope asks", "core_swing.c", "#define LONGEST_STRETCH 1.7", "#define LONGEST_STRETCH 1.0"),
     ("swing: plans are made again under way", "core.c", "#define LAST_AIM 0.8", "#define LAST_AIM 0.0"),
     ("foothold: search around the wished place", "core_place.c", "RINGS = 7", "RINGS = 0"),

@@ -61,10 +61,9 @@ typedef struct snw_CoreSwing {
     double duration;               ///< seconds, as planned
     double glide_from; ///< share of the swing of the last change of plan, 0: there was none
     sinew_Vec3 glide,
-        glide_turn;       ///< from what the plan says to what was shown then, as a rotation vector
-    double landing_goal;  ///< what its landing pitch is eased to
-    double cleared_pitch; ///< of the landing, that the way was last found clear for
-    double need_time;     ///< seconds that rises and falls of the rope ask for
+        glide_turn;      ///< from what the plan says to what was shown then, as a rotation vector
+    double landing_goal; ///< what its landing pitch is eased to
+    double need_time;    ///< seconds that rises and falls of the rope ask for
     double wish_x, wish_z, wish_heading; ///< of the place that was looked for
     bool is_guess;                       ///< not all was known when it was planned
     double share;                        ///< of the cycle that it takes

@@ -48,8 +48,6 @@ enum { MOST_IN_VAIN = 2 };
 #define JOIN_HURRY 2.5
 #define JOIN_DEPTH 0.003
 #define JOIN_MARGIN 0.2
-// A way is looked at again for a landing that will be pitched otherwise by more, radians.
-#define SAME_PITCH 0.1
 #define LONGEST_STRETCH 1.7
 #define LEAST_FLEX 1e-3 // radians: a millimetre at the toes is 5e-3
 // A knee points so much of the way from the body's heading to its foot's, and turns there from where its standing foot held
@@ -619,7 +617,6 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
         swing->begin = begin.now;
         swing->end = 1.0 - end.now;
     }
-    swing->cleared_pitch = easing.pitch;
     swing->need_time = swing->duration * snw_clamp(faults.fast, 1.0, LONGEST_STRETCH);
 }
 
@@ -782,15 +779,11 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     snw_CoreLeg *leg = &state->legs[index];
     snw_CoreSwing *swing = &leg->swing, old = *swing;
     double share = level_share(&old, leg->t), most = joins_within(state, &old, leg->t);
-    const bool is_new = snw_core_place(body, view, index, most / snw_max(0.05, share), state);
-    if (!is_new && fabs(find_easing(leg).pitch - swing->cleared_pitch) < SAME_PITCH) { return; }
+    if (!snw_core_place(body, view, index, most / snw_max(0.05, share), state)) { return; }
     // for the place that it was for it is laid anew only where it is not clear any more
     double needs[SNW_ROPE_NODES];
     const bool stays = is_same_place(&swing->to, &old.to) && !old.is_guess;
-    if (stays && !find_short(body, index, view, state, needs)) {
-        swing->cleared_pitch = find_easing(leg).pitch;
-        return;
-    }
+    if (stays && !find_short(body, index, view, state, needs)) { return; }
     swing->glide_from = 0.0;
     swing->amplitude = state->amplitude;
     swing->forwardness = state->forwardness;
@@ -801,8 +794,5 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     const sinew_Transform shown = pose_on(body, sizes, &old, &old_way, leg->t).foot;
     join_plan(body, index, &shown, state);
     bool is_near = sinew_vec3_length(swing->glide) < 1.3 * most + 0.02;
-    if (!is_near || !clear_join(body, index, view, state)) {
-        *swing = old;
-        swing->cleared_pitch = find_easing(leg).pitch;
-    }
+    if (!is_near || !clear_join(body, index, view, state)) { *swing = old; }
 }
