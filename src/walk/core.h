@@ -29,6 +29,10 @@ enum { SNW_ROPE_NODES = 25 };
 #define SNW_CORE_EASE_SPEED 3.0
 /// A knee turns no faster for a moving foot, rad/s, which then is late by a frame.
 #define SNW_CORE_KNEE_SPEED 15.0
+/// Seconds that speeds need to follow: a planted foot is looked at so much earlier.
+#define SNW_CORE_LAG 0.08
+/// Share of the leg that plans reach a foothold with; of one that reaches for more nobody foresees the knee.
+#define SNW_CORE_LANDING_REACH 0.985
 /// Height of the hips over the lower foot when a foot lands, as plans take it, L.
 #define SNW_CORE_LANDING_HIPS 0.925
 /// Share of the leg that a moving foot is reached with: one that waits for hips to come down lands with a knee that can

@@ -28,10 +28,9 @@
 // Rise of a step up or down that people make in one, metres at L = 0.9, and the shortest such cycle, s.
 #define RISE_PER_STEP 0.20
 #define SHORTEST_RISING 0.85
-// How far the hips may be from ball or heel of a planted foot, L; seconds that the follower needs.
+// How far the hips may be from ball or heel of a planted foot, L.
 #define LEG_ON_TOES 1.10
 #define LANDS_LOW 0.957 // height of the hips over it by then, L
-#define VOTE_LAG 0.08
 // When a foot lands hips have so many cycles to go until they are above it, less this slack, metres: hips that are
 // past it already stand on a folded leg, whose ankle no slope of 20 degrees lets be.
 #define LANDS_AHEAD 0.15
@@ -214,7 +213,7 @@ static double find_most_away(const snw_WalkBody *body, const snw_Core *state, in
     double time = stands_for(state, index);
     double far = find_far(state, index, out_ahead, out_aside);
     // a foot that leaves while the other one stands needs no brake to follow
-    double lag = state->legs[1 - index].is_swinging ? VOTE_LAG : 0.0;
+    double lag = state->legs[1 - index].is_swinging ? SNW_CORE_LAG : 0.0;
     return (find_farthest(body, state, index) - far)
         / (time / state->root.response.hurry + lag + 1e-3);
 }
@@ -236,7 +235,7 @@ double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state)
         if (state->legs[i].is_swinging || !other->is_swinging) { continue; }
         double ahead, aside, far = find_far(state, i, &ahead, &aside);
         double away = forward * ahead + left * aside;
-        double time = stands_for(state, i) + VOTE_LAG;
+        double time = stands_for(state, i) + SNW_CORE_LAG;
         double left_over = snw_max(1e-3, find_farthest(body, state, i) - far);
         if (away > 0.0) { hurry = snw_max(hurry, time * away / left_over); }
         if (!root->is_led) { continue; }
@@ -291,7 +290,7 @@ static double find_most_turn(const snw_Core *state, int index, double sign)
     const snw_Foothold *at = snw_core_foothold(&state->legs[index]);
     double twist = sign * snw_least_turn(at->heading, state->root.heading);
     double time = stands_for(state, index);
-    return snw_max(0.0, (MOST_TWIST - twist) / (time / state->root.response.hurry + VOTE_LAG));
+    return snw_max(0.0, (MOST_TWIST - twist) / (time / state->root.response.hurry + SNW_CORE_LAG));
 }
 
 /// Bound the turn, and what is wanted of it, away from where a foot points or will.
@@ -332,7 +331,7 @@ static void vote_across(
     const double far = find_far(state, index, &ahead, &aside);
     const double side = body->legs[index].hip.x >= 0.0 ? 1.0 : -1.0;
     const double own = -side * aside * far + MOST_ACROSS * body->length;
-    const double time = stands_for(state, index) / root->response.hurry + VOTE_LAG;
+    const double time = stands_for(state, index) / root->response.hurry + SNW_CORE_LAG;
     const double most = snw_max(0.0, own) / time;
     if (moves || state->legs[1 - index].is_swinging) {
         const double any = (double)INFINITY;

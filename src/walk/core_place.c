@@ -56,8 +56,6 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define FREE_COST 0.02
 // No place is farther from that one than the foot can be turned to, but for this share.
 #define SHIFT_SLACK 1.01
-// Share of the leg that hips keep from a foothold at landing.
-#define LANDING_REACH 0.985
 // How fast hips are let down to a new foothold, m/s^2: less than the carry may, which has more to do.
 #define PLANNED_FALL 5.0
 // Most that a step goes up or down, metres at L = 0.9: more, and steep slopes are walked with strides that fold
@@ -107,7 +105,7 @@ static double over_reach(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
 {
     sinew_Vec3 ankle = { x, height + sizes->ankle_height, z }, hip = wish->hip;
     hip.y = landing_hips(body, hip.y, height, wish->other.ground.y);
-    return sinew_vec3_distance(hip, ankle) - LANDING_REACH * (sizes->thigh + sizes->shank);
+    return sinew_vec3_distance(hip, ankle) - SNW_CORE_LANDING_REACH * (sizes->thigh + sizes->shank);
 }
 
 /// Bring an ideal place nearer to the hip until it is in reach when it lands.
@@ -118,7 +116,7 @@ static void draw_in(
     double over = over_reach(body, sizes, wish, wish->x, height, wish->z);
     if (over <= 0.0) { return; }
     double dx = wish->x - wish->hip.x, dz = wish->z - wish->hip.z, far = sqrt(dx * dx + dz * dz);
-    double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
+    double reach = SNW_CORE_LANDING_REACH * (sizes->thigh + sizes->shank);
     double level = (reach + over) * (reach + over) - far * far; // how high the hip is, squared
     double most = sqrt(snw_positive(reach * reach - level));
     if (far < 1e-6 || most < LEAST_DRAWN * far) { return; }
@@ -327,7 +325,7 @@ static LandingHip find_landing_hip(const snw_WalkBody *body, int index, const sn
     hip.z -= sway * s;
     // hips come down as far as the leg reaches the foothold
     const sinew_Vec3 to = swing->to.ground;
-    const double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
+    const double reach = SNW_CORE_LANDING_REACH * (sizes->thigh + sizes->shank);
     const double high = to.y + sizes->ankle_height + snw_core_hip_over(hip, to, reach * reach);
     hip.y = snw_min(state->height.value, snw_max(high, lowest_hips(state, lands)));
     const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);

@@ -33,8 +33,6 @@
 #define ROPE_SPEED 2.6
 #define ROPE_MISS 0.012
 #define WAIT 0.06
-// Of a leg that reaches for more than this share of its length nobody foresees the knee.
-#define KNOWN_REACH 0.985
 #define MOST_WAIT 0.42
 // A wait is longer as long as that makes less of what is wrong, by this ratio; so many in vain, and the best is taken.
 #define LESS_FAULT 0.97
@@ -487,7 +485,7 @@ static double knee_on(
     double share = snw_clamp((t - way->t) / (1.0 - way->t), 0.0, 1.0);
     sinew_Vec3 hip = sinew_vec3_lerp(way->from, way->to, share);
     ankle.y += lift;
-    const double most = KNOWN_REACH * (sizes->thigh + sizes->shank);
+    const double most = SNW_CORE_LANDING_REACH * (sizes->thigh + sizes->shank);
     return snw_core_knee(sizes, snw_min(most, sinew_vec3_distance(hip, ankle)));
 }
 
