@@ -39,7 +39,7 @@ MECHANISMS = [
     ("moving foot: lifted out of the ground", "core.c", "        if (depth <= 0.0) { break; }", "        if (depth <= 99.0) { break; }"),
     ("moving foot: lifted as fast as its knee turns", "core.c", "        if (sizes->folded <= 0.0) {\n            const", "        if (h < 0.0) {\n            const"),
     ("moving foot: waits until it is there", "core.c", "#define LANDS_WITHIN 0.003", "#define LANDS_WITHIN 99.0"),
-    ("swing: rope over what is in the way", "core_swing.c", "lay_rope(needs, 1, swing->rope);", "(void)needs;"),
+    ("swing: rope over what is in the way", "core_swing.c", "snw_core_lay_rope(needs, 1, swing->rope);", "(void)needs;"),
     ("swing: level way waits and hurries", "core_swing.c", "#define MOST_WAIT 0.42", "#define MOST_WAIT 0.0"),
     ("swing: foot flexes while it is lifted", "core_swing.c", "#define LEAST_FLEX 1e-3", "#define LEAST_FLEX 9.0"),
     ("swing: laid for the pitch a landing is eased to", "core_swing.c",

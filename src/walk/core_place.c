@@ -14,10 +14,9 @@
 #define FARTHEST_AHEAD 1.0
 #define FARTHEST_BEHIND 0.6
 #define FARTHEST_ASIDE 0.55
-// Of a run, whose feet land nearly in one line, and as far ahead as it takes: half the width and the least distance aside,
-// L; and from landing to mid-stance, share of the stance: farther ahead they brake.
+// Of a run, whose feet land nearly in one line, and as far ahead as it takes: half the width, L; and from landing to
+// mid-stance, share of the stance: farther ahead they brake.
 #define RUN_HALF_WIDTH 0.035
-#define RUN_LEAST_ASIDE 0.05
 #define RUN_LOOK 0.33
 // Who stops and has time puts a foot that would land so near, L, abreast of the other one.
 #define CLOSES 0.12
@@ -207,7 +206,7 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.x = ideal.x;
     wish.z = ideal.z;
     // runners' feet never stand beside each other: in a turn the last one stood far to the inside of the next
-    wish.least_aside = flies ? -(double)INFINITY : snw_mix(LEAST_ASIDE, RUN_LEAST_ASIDE, run);
+    wish.least_aside = flies ? -(double)INFINITY : (1.0 - run) * LEAST_ASIDE;
     // one that flies and lands later is in nobody's way
     if (!flies || !other->is_swinging || lands_before) {
         double stood = wish.other.heading + wish.side * 2.0 * TOE_OUT;

@@ -36,8 +36,6 @@
 #define MOST_LOW 0.08
 // No hips come lower, L: who lands badly goes on from there.
 #define LEAST_HEIGHT 0.5
-// Feet come up behind fully at this u.
-#define FULL_LIFT 1.2
 
 double snw_core_fastest_run(const snw_WalkBody *body)
 {
@@ -72,7 +70,7 @@ void snw_core_run(const snw_WalkBody *body, double u, double h, snw_Core *state)
     double stance = snw_min(STANCE / snw_pow(snw_max(0.1, u), STANCE_POWER), MOST_STANCE);
     state->period = snw_mix(state->period, period, run);
     state->stance = snw_mix(state->stance, stance, run);
-    state->run_lift = run * snw_min(1.0, u / FULL_LIFT);
+    state->run_lift = run * snw_min(1.0, u);
 }
 
 // ---------------------------------------------------------------------------------------------
