@@ -47,10 +47,11 @@
 #define SETTLE_OMEGA 7.0
 #define SETTLE_HURRY 11.5
 #define SETTLE_SPEED 0.4
-// A foot that is pitched by this carries by its ball or heel alone, radians; so far before the ball, and inside of an edge
-// that a heel sticks out over, metres.
+// A foot that is pitched by this carries by its ball or heel alone, radians; so far before the ball, metres.
 #define CARRIES_BY_END 0.12
 #define BALL_SLACK 0.03
+// And so far inside of an edge that a heel sticks out over.
+#define EDGE_SLACK 0.025
 // A led root that is farther from the middle of standing feet, L, or turned by more, asks for steps.
 #define OVER_FEET 0.11
 #define OVER_FEET_TURN 0.5
@@ -349,7 +350,7 @@ static sinew_Vec3 carries_at(
     const snw_Foothold *at = &leg->at;
     double up = snw_smoothstep(fabs(leg->pitch) / CARRIES_BY_END);
     const double ball = sizes->ball - snw_max(0.0, snw_ball_over(sizes, at));
-    const double heel = sizes->heel + at->heel_over + (at->heel_over > 0.0 ? BALL_SLACK : 0.0);
+    const double heel = sizes->heel + at->heel_over + (at->heel_over > 0.0 ? EDGE_SLACK : 0.0);
     double from = snw_mix(heel, ball, leg->pitch < 0.0 ? up : 0.0);
     double ahead = snw_max(0.0, from + BALL_SLACK + state->life.slack);
     if (leg->pitch > 0.0) { ahead = snw_mix(ahead, sizes->heel + at->heel_over, up); }
