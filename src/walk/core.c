@@ -19,8 +19,7 @@ enum { EASE_TICKS = 2 };
 #define ABREAST_FEET 0.1
 #define STRAIGHT_FEET 0.2
 enum { MOST_STOP_STEPS = 3 };
-// The clock runs twice as fast while both feet stand and the hind one will be out of reach in this time, s.
-#define HURRY_AHEAD 0.08
+// The clock runs twice as fast while both feet stand and the hind one will soon be out of reach.
 #define HURRY 2.0
 #define HURRY_FOLLOW 0.03 // seconds
 // How much quicker the clock runs while a leg that hurts stands alone, and slower over the other one.
@@ -38,8 +37,6 @@ enum { MOST_STOP_STEPS = 3 };
 enum { LIFTS = 5 };
 // In this share of a swing a foot comes out of what is seen of the ground that it stood in.
 #define SUNK_FADE 0.15
-// A foot that is rolled by more than this stands on its edge, radians.
-#define FLAT_BANK 1e-4
 // A foot comes back from where a stiff knee led it in this share of its swing.
 #define STIFF_END 0.2
 // A foot that would come no nearer than this to where it lands, or whose leg could hold it there no better, metres, waits with
@@ -192,7 +189,7 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     // onto the edge that it will stand on, pitched as it goes on to be
     double ahead = leg->pitch + h * leg->pitch_speed;
     leg->bank = snw_core_bank_on(leg->bank, snw_core_bank(sizes, &leg->at, ahead, hip), h);
-    snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
+    snw_Foothold at = snw_foothold_rolled(sizes, &leg->at, leg->bank);
     leg->pitch = snw_core_stand_on(sizes, state, leg, &at, natural, hip, h);
     leg->correction = leg->pitch - natural;
     leg->pose = snw_foot_roll(sizes, &at, leg->pitch, snw_core_toe_cap(sizes));
@@ -271,7 +268,7 @@ static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
     sinew_Vec3 hip = hip_of(body, state, index);
     double miss = sinew_vec3_distance(hip, leg->pose.foot.position) - sizes->thigh - sizes->shank;
     if (is_late) {
-        snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
+        snw_Foothold at = snw_foothold_rolled(sizes, &leg->at, leg->bank);
         const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
         miss = snw_max(miss, snw_core_strain(sizes, &at, leg->pitch, hip, &pelvis));
     }
@@ -357,12 +354,12 @@ static bool is_hind_far(const snw_WalkBody *body, const snw_Core *state)
     const snw_WalkLegBody *sizes = &body->legs[hind];
     const snw_CoreLeg *leg = &state->legs[hind];
     snw_WalkRoot later = state->root;
-    snw_root_advance(&later, HURRY_AHEAD);
+    snw_root_advance(&later, SNW_CORE_LAG);
     sinew_Vec3 hip = hip_of(body, state, hind);
     hip.x += later.x - state->root.x;
     hip.z += later.z - state->root.z;
     const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
-    const snw_Foothold at = snw_core_banked(sizes, &leg->at, leg->bank);
+    const snw_Foothold at = snw_foothold_rolled(sizes, &leg->at, leg->bank);
     const double pitch = snw_core_project(sizes, &at, leg->pitch, hip, &pelvis, NULL);
     return snw_core_strain(sizes, &at, pitch, hip, &pelvis) > 0.0;
 }
@@ -406,7 +403,7 @@ static bool is_there(const snw_WalkBody *body, const snw_Core *state, int index)
     if (sinew_vec3_distance(bent, to) > LANDS_WITHIN) { return false; }
     const snw_CoreSwing *swing = &state->legs[index].swing;
     const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
-    const snw_Foothold at = snw_core_banked(sizes, &swing->to, swing->landing_bank);
+    const snw_Foothold at = snw_foothold_rolled(sizes, &swing->to, swing->landing_bank);
     return snw_core_strain(sizes, &at, swing->landing_pitch, hip, &pelvis) < LANDS_WITHIN;
 }
 
@@ -596,7 +593,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
 /// The edge of its sole that a standing foot is on, if it is.
 static unsigned edge_of(const snw_CoreLeg *leg)
 {
-    if (fabs(leg->bank) < FLAT_BANK) { return 0u; }
+    if (leg->bank == 0.0) { return 0u; }
     return leg->bank < 0.0 ? SINEW_PLANTED_LEFT : SINEW_PLANTED_RIGHT;
 }
 

@@ -29,14 +29,17 @@ enum { SNW_ROPE_NODES = 25 };
 #define SNW_CORE_EASE_SPEED 3.0
 /// A knee turns no faster for a moving foot, rad/s, which then is late by a frame.
 #define SNW_CORE_KNEE_SPEED 15.0
+/// Seconds that speeds need to follow: a planted foot is looked at so much earlier.
+#define SNW_CORE_LAG 0.08
+/// Share of the leg that plans reach a foothold with; of one that reaches for more nobody foresees the knee.
+#define SNW_CORE_LANDING_REACH 0.985
 /// Height of the hips over the lower foot when a foot lands, as plans take it, L.
 #define SNW_CORE_LANDING_HIPS 0.925
 /// Share of the leg that a moving foot is reached with: one that waits for hips to come down lands with a knee that can
 /// give way.
 #define SNW_CORE_MOVING_REACH 0.992
-/// Who runs leans into a curve by this share of what balances it; hips are so far to the inside of the feet, L by radian.
-#define SNW_CORE_LEAN 0.95
-#define SNW_CORE_LEAN_HEIGHT 0.95
+/// Height of the hips when a runner's foot lands or leaves, L: lower ones run crouched, higher ones miss the ground.
+#define SNW_CORE_RUN_HEIGHT 0.93
 /// From a landing to the middle of its stance, periods.
 #define SNW_CORE_MID_STANCE 0.29
 /// Ground that is so much higher than the feet, L, is a wall: nobody steps onto it, and no foot is lifted over it.
@@ -62,10 +65,9 @@ typedef struct snw_CoreSwing {
     double duration;               ///< seconds, as planned
     double glide_from; ///< share of the swing of the last change of plan, 0: there was none
     sinew_Vec3 glide,
-        glide_turn;       ///< from what the plan says to what was shown then, as a rotation vector
-    double landing_goal;  ///< what its landing pitch is eased to
-    double cleared_pitch; ///< of the landing, that the way was last found clear for
-    double need_time;     ///< seconds that rises and falls of the rope ask for
+        glide_turn;      ///< from what the plan says to what was shown then, as a rotation vector
+    double landing_goal; ///< what its landing pitch is eased to
+    double need_time;    ///< seconds that rises and falls of the rope ask for
     double wish_x, wish_z, wish_heading; ///< of the place that was looked for
     bool is_guess;                       ///< not all was known when it was planned
     double share;                        ///< of the cycle that it takes
@@ -307,10 +309,9 @@ double snw_core_strain(const snw_WalkLegBody *sizes, const snw_Foothold *at, dou
 double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const snw_Foothold *at,
     double phase, double natural, sinew_Vec3 hip, const snw_CorePelvis *pelvis);
 /// How far a foot has to be rolled onto an edge of its sole, left edge up, for its ankle to stay in the range
-/// of its roll; and the foothold rolled so.
+/// of its roll.
 double snw_core_bank(
     const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip);
-snw_Foothold snw_core_banked(const snw_WalkLegBody *sizes, const snw_Foothold *at, double bank);
 /// A bank after h seconds, from now towards wanted.
 double snw_core_bank_on(double now, double wanted, double h);
 /// The correction of a natural pitch after time, from now: bounded in rate, beyond what takes back the way that
@@ -392,7 +393,7 @@ void snw_core_ease_start(const snw_WalkBody *body, snw_Core *state);
 static inline double snw_core_lean_into(const snw_Core *state, const snw_WalkRoot *root)
 {
     const double run = state->run.value;
-    return run > 0.0 ? SNW_CORE_LEAN * run * snw_root_lean(root) : 0.0;
+    return run > 0.0 ? run * snw_root_lean(root) : 0.0;
 }
 /// Whether the clock has moments without a foot on the ground.
 static inline bool snw_core_has_flight(const snw_Core *state)

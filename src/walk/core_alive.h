@@ -72,9 +72,10 @@ typedef struct snw_CoreLife {
     snw_Follower wander[SNW_WANDERS], vary[SNW_VARIES];
     double wander_to[SNW_WANDERS], vary_to[SNW_VARIES];
     double wander_left[SNW_WANDERS]; ///< seconds until the next aim
-    snw_Chase chest[3], head[3];     ///< against the heading
-    snw_Follower wrist[2];           ///< pitch of the hand, which follows that of the forearm
-    double forearm[2];               ///< the latter in the last tick
+    snw_Chase chest[3];              ///< against the heading, as the next one
+    double head[3];
+    snw_Follower wrist[2]; ///< pitch of the hand, which follows that of the forearm
+    double forearm[2];     ///< the latter in the last tick
     snw_CoreArm arms[2];
 } snw_CoreLife;
 

@@ -12,8 +12,6 @@
 #define FASTEST_CLIMB 0.6
 // Who walks so fast is slowed by the whole of what a slope slows, m/s at L = 0.9.
 #define USUAL_WALK 1.3
-// Who wants less than this walks as fast as it can, u.
-#define SLOWEST_RUN 0.70
 // Crouched as low as it goes a body is slower by this share.
 #define CROUCH_SLOWS 0.45
 // One radian per second counts as this speed for cadence, metres; most of a turn in one step, radians.
@@ -30,10 +28,9 @@
 // Rise of a step up or down that people make in one, metres at L = 0.9, and the shortest such cycle, s.
 #define RISE_PER_STEP 0.20
 #define SHORTEST_RISING 0.85
-// How far the hips may be from ball or heel of a planted foot, L; seconds that the follower needs.
+// How far the hips may be from ball or heel of a planted foot, L.
 #define LEG_ON_TOES 1.10
 #define LANDS_LOW 0.957 // height of the hips over it by then, L
-#define VOTE_LAG 0.08
 // When a foot lands hips have so many cycles to go until they are above it, less this slack, metres: hips that are
 // past it already stand on a folded leg, whose ankle no slope of 20 degrees lets be.
 #define LANDS_AHEAD 0.15
@@ -53,8 +50,6 @@
 // A foot that is pitched by this carries by its ball or heel alone, radians; so far before the ball, metres.
 #define CARRIES_BY_END 0.12
 #define BALL_SLACK 0.03
-// Who crouches by more than this share holds the weight back, over the ankles.
-#define CROUCHES 0.02
 // And so far inside of an edge that a heel sticks out over.
 #define EDGE_SLACK 0.025
 // A led root that is farther from the middle of standing feet, L, or turned by more, asks for steps.
@@ -80,8 +75,7 @@ static sinew_Steering crop(
         const double climb = FASTEST_CLIMB * scale
             / snw_max(1e-3, snw_max(slope, state->steep_ahead) * ease);
         const double run = snw_min(snw_core_fastest_run(body), climb);
-        // between a walk and a run there is none
-        if (snw_min(s.forward, run) >= SLOWEST_RUN * unit) {
+        if (run >= fastest) {
             runs = true;
             fastest = run;
             centripetal = MOST_CENTRIPETAL_RUN;
@@ -217,7 +211,7 @@ static double find_most_away(const snw_WalkBody *body, const snw_Core *state, in
     double time = stands_for(state, index);
     double far = find_far(state, index, out_ahead, out_aside);
     // a foot that leaves while the other one stands needs no brake to follow
-    double lag = state->legs[1 - index].is_swinging ? VOTE_LAG : 0.0;
+    double lag = state->legs[1 - index].is_swinging ? SNW_CORE_LAG : 0.0;
     return (find_farthest(body, state, index) - far)
         / (time / state->root.response.hurry + lag + 1e-3);
 }
@@ -239,7 +233,7 @@ double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state)
         if (state->legs[i].is_swinging || !other->is_swinging) { continue; }
         double ahead, aside, far = find_far(state, i, &ahead, &aside);
         double away = forward * ahead + left * aside;
-        double time = stands_for(state, i) + VOTE_LAG;
+        double time = stands_for(state, i) + SNW_CORE_LAG;
         double left_over = snw_max(1e-3, find_farthest(body, state, i) - far);
         if (away > 0.0) { hurry = snw_max(hurry, time * away / left_over); }
         if (!root->is_led) { continue; }
@@ -294,7 +288,7 @@ static double find_most_turn(const snw_Core *state, int index, double sign)
     const snw_Foothold *at = snw_core_foothold(&state->legs[index]);
     double twist = sign * snw_least_turn(at->heading, state->root.heading);
     double time = stands_for(state, index);
-    return snw_max(0.0, (MOST_TWIST - twist) / (time / state->root.response.hurry + VOTE_LAG));
+    return snw_max(0.0, (MOST_TWIST - twist) / (time / state->root.response.hurry + SNW_CORE_LAG));
 }
 
 /// Bound the turn, and what is wanted of it, away from where a foot points or will.
@@ -335,7 +329,7 @@ static void vote_across(
     const double far = find_far(state, index, &ahead, &aside);
     const double side = body->legs[index].hip.x >= 0.0 ? 1.0 : -1.0;
     const double own = -side * aside * far + MOST_ACROSS * body->length;
-    const double time = stands_for(state, index) / root->response.hurry + VOTE_LAG;
+    const double time = stands_for(state, index) / root->response.hurry + SNW_CORE_LAG;
     const double most = snw_max(0.0, own) / time;
     if (moves || state->legs[1 - index].is_swinging) {
         const double any = (double)INFINITY;
@@ -351,7 +345,7 @@ static void vote_across(
 static sinew_Vec3 carries_at(
     const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreLeg *leg)
 {
-    const bool is_low = state->stoop.value > CROUCHES || state->jump.stage != SNW_JUMP_NONE;
+    const bool is_low = state->stoop.value > 0.0 || state->jump.stage != SNW_JUMP_NONE;
     if (is_low) { return leg->at.ground; }
     const snw_Foothold *at = &leg->at;
     double up = snw_smoothstep(fabs(leg->pitch) / CARRIES_BY_END);

@@ -12,9 +12,8 @@
 #include "walk/leg_form.h"
 
 #define SPEED_OMEGA 8.0
-// D as arms take it, 33 ms late, and as the trunk does: 1/s.
+// D as arms and the trunk take it, 33 ms late: 1/s.
 #define DRIVE_OMEGA 60.0
-#define LATE_OMEGA 45.0
 #define PHASE_FOLLOW 0.05 // seconds in which the phase without jumps follows
 #define LEVEL_FOLLOW 0.15
 // Feet that differ by this in height are on steps, metres.
@@ -29,14 +28,11 @@
 #define WANDER_LEAST 0.7
 #define WANDER_MOST 1.6
 #define VARY_OMEGA 7.0
-// Chest and head: how fast they go after where they should be, 1/s. Bounds by axis, rad/s and rad/s^2: with them
-// a chest turns by less than .045 rad in a frame beyond the commanded turn, and a head .6 m above the
-// hips feels less than 15 m/s^2 of it.
+// How fast a chest goes after where it should be, 1/s. Bounds by axis, rad/s and rad/s^2: with them it turns by less than
+// .045 rad in a frame beyond the commanded turn, and a head .6 m above the hips feels less than 15 m/s^2 of it.
 #define CHASE_OMEGA 40.0
 static const double most_speed[3] = { 1.9, 1.2, 1.2 };
 static const double most_pull[3] = { 40.0, 16.0, 16.0 };
-#define HEAD_SPEED 3.5
-#define HEAD_PULL 60.0
 // The head looks to where the body will head for, seconds ahead, with a follower of 1/s; most off the hips.
 #define LOOK_AHEAD 0.25
 #define LOOK_OMEGA 14.0
@@ -47,12 +43,10 @@ static const double most_pull[3] = { 40.0, 16.0, 16.0 };
 #define MOST_WRIST (20.0 * SNW_DEGREE)
 // Share of what bent arms go out and in, of those that are held off wide hips: more, and hands go into the thighs.
 #define HELD_SHARE 0.3
-#define MOST_FOREARM_SPEED 8.0 // rad/s
 // Who jumps from both feet bows and throws the arms, radians at 2.4 m/s, followed with 1/s.
 // Source: fair_jumping.bvh, a standing long jump, less of each: trunk 68 degrees, arms from -105 to 104 and back.
 #define JUMP_SPEED 2.4
 #define JUMP_OMEGA 13.0
-#define SEEN 1e-3         // radians below which nothing of it is left
 #define THROWN_ELBOW 0.35 // of what an arm is thrown its elbow bends
 // Left arms swing less than right ones in four of five people.
 static const double sided[2] = { 0.88, 1.12 };
@@ -106,11 +100,6 @@ static void follow_jump(double h, snw_Core *state)
     const snw_CoreJump *jump = &state->jump;
     snw_JumpStage stage = jump->is_leap ? SNW_JUMP_NONE : jump->stage;
     if (stage == SNW_JUMP_FLIES && jump->time < 0.5 * jump->air) { stage = SNW_JUMP_PUSHES; }
-    bool is_over = fabs(life->bow.value) + fabs(life->throw.value) < SEEN;
-    if ((stage == SNW_JUMP_NONE || stage == SNW_JUMP_RISES) && is_over) {
-        life->bow = life->throw = (snw_Follower){ .value = 0.0 };
-        return;
-    }
     double size = SNW_DEGREE * snw_min(1.2, jump->speed / JUMP_SPEED);
     snw_follower_step(&life->bow, size * bows[stage], JUMP_OMEGA, h);
     snw_follower_step(&life->throw, size * throws[stage], JUMP_OMEGA, h);
@@ -239,8 +228,7 @@ static void aim_chest(const snw_WalkBody *body, const snw_WalkSetup *setup, cons
     out_angles[SNW_ROLL] = roll + bank;
 }
 
-static void aim_head(
-    const snw_WalkSetup *setup, double bank, double h, snw_Core *state, double out_angles[3])
+static void aim_head(const snw_WalkSetup *setup, double bank, double h, snw_Core *state)
 {
     snw_CoreLife *life = &state->life;
     const sinew_Manner *m = &setup->manner;
@@ -252,11 +240,11 @@ static void aim_head(
         sinew_sincos(4.0 * SINEW_PI * (life->phase - 0.33), &unused, &nod);
         sinew_sincos(2.0 * SINEW_PI * (life->phase - 0.64), &unused, &roll);
     }
-    out_angles[SNW_YAW] = life->look.value + 0.3 * life->chest[SNW_YAW].value
+    life->head[SNW_YAW] = life->look.value + 0.3 * life->chest[SNW_YAW].value
         + m->wander * life->wander[SNW_WANDER_HEAD_YAW].value;
-    out_angles[SNW_PITCH] = 1.0 * SNW_DEGREE * nod * moving * m->lively
+    life->head[SNW_PITCH] = 1.0 * SNW_DEGREE * nod * moving * m->lively
         + m->wander * life->wander[SNW_WANDER_HEAD_PITCH].value;
-    out_angles[SNW_ROLL] = 0.5 * (life->chest[SNW_ROLL].value - bank)
+    life->head[SNW_ROLL] = 0.5 * (life->chest[SNW_ROLL].value - bank)
         + 0.8 * SNW_DEGREE * roll * moving * m->lively
         + m->wander * life->wander[SNW_WANDER_HEAD_ROLL].value;
 }
@@ -294,8 +282,7 @@ static void swing_arm(const snw_WalkSetup *setup, int side, double h, snw_Core *
     arm->elbow = elbow;
     if (h <= 0.0) { return; }
     double forearm = arm->swing + arm->elbow;
-    double speed = snw_clamp(
-        (forearm - life->forearm[side]) / h, -MOST_FOREARM_SPEED, MOST_FOREARM_SPEED);
+    const double speed = (forearm - life->forearm[side]) / h;
     life->forearm[side] = forearm;
     snw_Follower *wrist = &life->wrist[side];
     wrist->speed += (WRIST_OMEGA * WRIST_OMEGA * (forearm - wrist->value)
@@ -360,13 +347,12 @@ void snw_core_move_upper(
     double drive = 0.5 * (thigh_ahead(body, state, 0, s, c) - thigh_ahead(body, state, 1, s, c));
     double late = 2.0 / (2.0 / DRIVE_OMEGA + setup->manner.swing_late);
     snw_follower_step(&life->drive, drive, late, h);
-    snw_follower_step(&life->late, drive, LATE_OMEGA, h);
+    snw_follower_step(&life->late, drive, DRIVE_OMEGA, h);
     const double bank = bank_of(state);
     aim_chest(body, setup, state, bank, angles);
     for (int i = 0; i < 3; ++i) {
         chase(&life->chest[i], angles[i], most_speed[i], most_pull[i], h);
     }
-    aim_head(setup, bank, h, state, angles);
-    for (int i = 0; i < 3; ++i) { chase(&life->head[i], angles[i], HEAD_SPEED, HEAD_PULL, h); }
+    aim_head(setup, bank, h, state);
     for (int i = 0; i < 2; ++i) { swing_arm(setup, i, h, state); }
 }

@@ -14,14 +14,10 @@
 #define FARTHEST_AHEAD 1.0
 #define FARTHEST_BEHIND 0.6
 #define FARTHEST_ASIDE 0.55
-// Of a run, whose feet land nearly in one line: half the width, the least distance aside and the farthest step ahead, L;
-// and from landing to mid-stance, share of the stance: farther ahead they brake.
+// Of a run, whose feet land nearly in one line, and as far ahead as it takes: half the width, L; and from landing to
+// mid-stance, share of the stance: farther ahead they brake.
 #define RUN_HALF_WIDTH 0.035
-#define RUN_LEAST_ASIDE 0.05
-#define RUN_FARTHEST 6.0
 #define RUN_LOOK 0.33
-// Height of a runner's hips over ankles, L.
-#define RUN_HEIGHT 0.85
 // Who stops and has time puts a foot that would land so near, L, abreast of the other one.
 #define CLOSES 0.12
 // Most that feet turn against each other in one step, radians.
@@ -59,8 +55,6 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define FREE_COST 0.02
 // No place is farther from that one than the foot can be turned to, but for this share.
 #define SHIFT_SLACK 1.01
-// Share of the leg that hips keep from a foothold at landing.
-#define LANDING_REACH 0.985
 // How fast hips are let down to a new foothold, m/s^2: less than the carry may, which has more to do.
 #define PLANNED_FALL 5.0
 // Most that a step goes up or down, metres at L = 0.9: more, and steep slopes are walked with strides that fold
@@ -71,8 +65,6 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define MOST_STOP_RISE 0.05
 // A place that would have to be drawn in to less than this share of its distance is left to the search.
 #define LEAST_DRAWN 0.5
-// Runners land with their heels by so much less first.
-#define RUN_LESS_HEEL 0.6
 // A led root that is farther from a foot has lost it, L.
 #define LOST 1.3
 // A wall this near to heel or tip, and this high, is in the way, metres.
@@ -112,7 +104,7 @@ static double over_reach(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
 {
     sinew_Vec3 ankle = { x, height + sizes->ankle_height, z }, hip = wish->hip;
     hip.y = landing_hips(body, hip.y, height, wish->other.ground.y);
-    return sinew_vec3_distance(hip, ankle) - LANDING_REACH * (sizes->thigh + sizes->shank);
+    return sinew_vec3_distance(hip, ankle) - SNW_CORE_LANDING_REACH * (sizes->thigh + sizes->shank);
 }
 
 /// Bring an ideal place nearer to the hip until it is in reach when it lands.
@@ -123,7 +115,7 @@ static void draw_in(
     double over = over_reach(body, sizes, wish, wish->x, height, wish->z);
     if (over <= 0.0) { return; }
     double dx = wish->x - wish->hip.x, dz = wish->z - wish->hip.z, far = sqrt(dx * dx + dz * dz);
-    double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
+    double reach = SNW_CORE_LANDING_REACH * (sizes->thigh + sizes->shank);
     double level = (reach + over) * (reach + over) - far * far; // how high the hip is, squared
     double most = sqrt(snw_positive(reach * reach - level));
     if (far < 1e-6 || most < LEAST_DRAWN * far) { return; }
@@ -154,8 +146,8 @@ static void keep_to_step(
     const double length = body->length;
     const snw_LevelWay step = snw_root_to_body(there, wish->x - stays->x, wish->z - stays->z);
     const double ahead = step.ahead, off = wish->side * step.aside;
-    double farthest = snw_mix(FARTHEST_AHEAD, RUN_FARTHEST, state->run.value);
-    double to = snw_clamp(ahead, -FARTHEST_BEHIND * length, farthest * length);
+    const double farthest = state->run.value > 0.0 ? (double)INFINITY : FARTHEST_AHEAD * length;
+    double to = snw_clamp(ahead, -FARTHEST_BEHIND * length, farthest);
     if (state->is_walking && snw_core_is_stopping(state)) {
         // the last step of who stops brings the feet abreast, wherever between them the root is
         const double close = CLOSES * length * state->life.calm;
@@ -190,7 +182,7 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     look = snw_mix(look, RUN_LOOK * state->stance * state->period, run);
     if (run > 0.0) {
         // square to the ground: a leg is as long ahead as it is behind on slopes as well
-        double ahead = RUN_HEIGHT * body->length * state->slope;
+        double ahead = SNW_CORE_RUN_HEIGHT * body->length * state->slope;
         look += run * ahead / snw_max(1.0, state->root.forward);
     }
     if (!state->is_walking) { look = 0.0; }
@@ -207,14 +199,14 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.heading = there.heading + wish.side * TOE_OUT;
     double aside = wish.side * snw_mix(HALF_WIDTH, RUN_HALF_WIDTH, run) * body->length;
     // who leans into a curve stands outside of it
-    aside -= SNW_CORE_LEAN_HEIGHT * body->length * snw_core_lean_into(state, &there);
+    aside -= body->length * snw_core_lean_into(state, &there);
     if (!state->is_walking) { aside = sizes->hip.x; }
     const sinew_Vec3 ideal = snw_root_beside(&there, aside);
     wish.way = there.heading;
     wish.x = ideal.x;
     wish.z = ideal.z;
     // runners' feet never stand beside each other: in a turn the last one stood far to the inside of the next
-    wish.least_aside = flies ? -(double)INFINITY : snw_mix(LEAST_ASIDE, RUN_LEAST_ASIDE, run);
+    wish.least_aside = flies ? -(double)INFINITY : (1.0 - run) * LEAST_ASIDE;
     // one that flies and lands later is in nobody's way
     if (!flies || !other->is_swinging || lands_before) {
         double stood = wish.other.heading + wish.side * 2.0 * TOE_OUT;
@@ -240,7 +232,6 @@ static double landing_pitch(const snw_WalkLegBody *sizes, const snw_Core *state)
     double f = state->forwardness, m = snw_clamp(state->moving.value, 0.0, 1.0);
     double pitch = f >= 0.0 ? gait->heel_pitch * SNW_DEGREE * f
                             : 0.45 * gait->push_pitch * SNW_DEGREE * f;
-    pitch *= 1.0 - RUN_LESS_HEEL * state->run.value;
     return pitch * state->amplitude * m;
 }
 
@@ -333,7 +324,7 @@ static LandingHip find_landing_hip(const snw_WalkBody *body, int index, const sn
     hip.z -= sway * s;
     // hips come down as far as the leg reaches the foothold
     const sinew_Vec3 to = swing->to.ground;
-    const double reach = LANDING_REACH * (sizes->thigh + sizes->shank);
+    const double reach = SNW_CORE_LANDING_REACH * (sizes->thigh + sizes->shank);
     const double high = to.y + sizes->ankle_height + snw_core_hip_over(hip, to, reach * reach);
     hip.y = snw_min(state->height.value, snw_max(high, lowest_hips(state, lands)));
     const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);

@@ -363,7 +363,7 @@ double snw_core_bank(
     enum { ROUNDS = 2 };
     double bank = 0.0;
     for (int i = 0; i < ROUNDS; ++i) {
-        snw_Foothold banked = snw_core_banked(sizes, at, bank);
+        snw_Foothold banked = snw_foothold_rolled(sizes, at, bank);
         if (is_roll_held(sizes, &banked, pitch, hip)) { break; }
         sinew_Transform foot = snw_foot_roll_foot(sizes, &banked, pitch, snw_core_toe_cap(sizes));
         double over = over_roll(sizes, snw_leg_roll_sine(sizes, hip, &foot, NULL));
@@ -371,12 +371,6 @@ double snw_core_bank(
         bank = snw_clamp(bank - over, -MOST_BANK, MOST_BANK);
     }
     return bank;
-}
-
-snw_Foothold snw_core_banked(const snw_WalkLegBody *sizes, const snw_Foothold *at, double bank)
-{
-    const unsigned whole = SINEW_PLANTED_HEEL | SINEW_PLANTED_BALL | SINEW_PLANTED_TOE;
-    return snw_foothold_rolled(sizes, at, bank, whole);
 }
 
 double snw_core_bank_on(double now, double wanted, double h)

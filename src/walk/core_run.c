@@ -6,12 +6,10 @@
 #include "math/exp.h"
 #include "walk/leg_form.h"
 
-// u = v / sqrt(g L). A body that wants more than this runs as soon as it is that fast: legs that walk would hold it
-// back; it walks again when it is slower than the third and wants no more, or held up to the fourth.
-#define RUN_WANTED 0.65
+// u = v / sqrt(g L). A body that wants more than the fastest walk runs as soon as it is that fast: legs that walk would
+// hold it back; it walks again when it is held up below that, or slower than the second and wants no more.
 #define RUN_FROM 0.12
 #define WALK_BELOW 0.58
-#define WALK_HELD 0.06
 // Most that a run speeds up with, m/s^2, and its time constant, seconds.
 #define START 2.5
 #define START_TIME 0.2
@@ -21,15 +19,11 @@
 // Period of the cycle at u = 0 and less of it by u, seconds at L = 0.9 m: runners go faster by longer steps.
 #define PERIOD 0.836
 #define PERIOD_LESS 0.099
-#define SHORTEST 0.55
-// Share that a foot stands at u = 1, its power of u, and its bounds.
+// Share that a foot stands at u = 1, its power of u, and the most.
 #define STANCE 0.335
 #define STANCE_POWER 0.6
 #define MOST_STANCE 0.44
-#define LEAST_STANCE 0.22
-// Height of the hips when a runner's foot lands or leaves, L: lower ones run crouched, higher ones miss the ground.
-#define RUN_HEIGHT 0.93
-// And how much higher than that they leave: the leg behind is longer by its heel, which is up.
+// How much higher than they land runners' hips leave, L: the leg behind is longer by its heel, which is up.
 #define PUSH_HEIGHT 0.035
 #define PUSH_KNEE_COSINE 0.9 // of a knee that leaves, 26 degrees: straighter, and it snaps
 // Share of the leg that lands: the rest is for what gives way.
@@ -42,8 +36,6 @@
 #define MOST_LOW 0.08
 // No hips come lower, L: who lands badly goes on from there.
 #define LEAST_HEIGHT 0.5
-// Feet come up behind fully at this u.
-#define FULL_LIFT 1.2
 
 double snw_core_fastest_run(const snw_WalkBody *body)
 {
@@ -56,7 +48,7 @@ void snw_core_ease_start(const snw_WalkBody *body, snw_Core *state)
     // footholds of a runner are where it will be: it must be known how it can brake
     double brake = snw_max(response->braking, BRAKE);
     response->braking = snw_mix(response->braking, brake, state->run.value);
-    if (state->wanted.forward <= RUN_WANTED * sqrt(SNW_GRAVITY * body->length)) { return; }
+    if (state->wanted.forward <= SNW_FASTEST_WALK * sqrt(SNW_GRAVITY * body->length)) { return; }
     response->acceleration = snw_min(response->acceleration, START);
     response->follow_time = snw_max(response->follow_time, START_TIME);
 }
@@ -64,9 +56,9 @@ void snw_core_ease_start(const snw_WalkBody *body, snw_Core *state)
 void snw_core_run(const snw_WalkBody *body, double u, double h, snw_Core *state)
 {
     double unit = sqrt(SNW_GRAVITY * body->length);
-    bool is_wanted = state->wanted.forward > RUN_WANTED * unit;
+    bool is_wanted = state->wanted.forward > SNW_FASTEST_WALK * unit;
     if (is_wanted && state->root.forward > RUN_FROM * unit) { state->is_running = true; }
-    if (u < (is_wanted ? WALK_HELD : WALK_BELOW)) { state->is_running = false; }
+    if (u < (is_wanted ? RUN_FROM : WALK_BELOW)) { state->is_running = false; }
     bool is_leap = state->jump.is_leap && state->jump.stage != SNW_JUMP_NONE;
     bool runs = state->is_walking && (state->is_running || is_leap);
     snw_follower_step(&state->run, runs ? 1.0 : 0.0, CHANGE_OMEGA, h);
@@ -74,12 +66,11 @@ void snw_core_run(const snw_WalkBody *body, double u, double h, snw_Core *state)
     double run = state->run.value;
     if (run <= 0.0) { return; }
     double scale = sqrt(body->length / SNW_USUAL_LEG);
-    double period = snw_max(SHORTEST, PERIOD - PERIOD_LESS * u) * scale;
-    double stance = snw_clamp(
-        STANCE / snw_pow(snw_max(0.1, u), STANCE_POWER), LEAST_STANCE, MOST_STANCE);
+    double period = (PERIOD - PERIOD_LESS * u) * scale;
+    double stance = snw_min(STANCE / snw_pow(snw_max(0.1, u), STANCE_POWER), MOST_STANCE);
     state->period = snw_mix(state->period, period, run);
     state->stance = snw_mix(state->stance, stance, run);
-    state->run_lift = run * snw_min(1.0, u / FULL_LIFT);
+    state->run_lift = run * snw_min(1.0, u);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -174,7 +165,7 @@ static double push_over(
 static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *state)
 {
     const snw_CoreLeg *leg = &state->legs[support], *other = &state->legs[1 - support];
-    double leaves = snw_core_leaves_in(state, leg), high = RUN_HEIGHT * body->length;
+    double leaves = snw_core_leaves_in(state, leg), high = SNW_CORE_RUN_HEIGHT * body->length;
     double flight = (0.5 - state->stance) * state->period;
     if (other->is_swinging) { flight = snw_core_landing_time(state, other) - leaves; }
     flight = snw_max(h, flight);
@@ -211,16 +202,13 @@ static void run_on(const snw_WalkBody *body, int support, double h, snw_Core *st
 #define DIP_FALL 8.5
 #define DIP 0.16
 #define DIP_MORE 0.045
-// They leave so high over the ground, L, on toes whose heels are up by that, radians, over the last of the push.
+// They leave so high over the ground, L, on toes whose heels are up by that, radians.
 #define LEAVE_HEIGHT 1.035
 #define LEAVE_HEEL 0.9
-#define HEEL_SHARE 0.5
 // They land so high, L, and come to rest as if braked by this, m/s^2.
 #define LAND_HEIGHT 0.94
 #define LAND_BRAKE 23.0
 #define LEAP_BRAKE 32.0 // on a knee that is bent already
-// Who leaps lands on a knee that is bent already, the more the faster he comes down, seconds: a straight one snaps.
-#define LEAP_GIVE 0.010
 // Hips take so many seconds to come up again.
 #define RISE_TIME 0.8
 // How far feet are drawn up in the air beyond what hips rise, share of that.
@@ -273,7 +261,7 @@ static void take_off(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     jump->from = state->height.value;
     jump->heel = 0.0;
     if (jump->is_leap) {
-        jump->to = line_below(state, 0.3) + RUN_HEIGHT * body->length - LEAP_GIVE * jump->speed;
+        jump->to = line_below(state, 0.3) + SNW_CORE_RUN_HEIGHT * body->length;
         jump->air = find_air(&state->height, jump->to);
         plan_leap(body, view, state);
         return;
@@ -317,7 +305,7 @@ static void stand_and_jump(
         break;
     case SNW_JUMP_PUSHES: {
         double part = 1.0 - jump->left / snw_max(1e-3, jump->air);
-        jump->heel = LEAVE_HEEL * snw_smoothstep((part - HEEL_SHARE) / (1.0 - HEEL_SHARE));
+        jump->heel = LEAVE_HEEL * snw_smoothstep(part);
         if (is_whole && jump->left <= 0.5 * h) { take_off(body, view, state); }
         break;
     }

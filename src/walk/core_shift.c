@@ -202,7 +202,7 @@ static double lean_to_middle(const snw_WalkBody *body, double share, const snw_C
 {
     double sum = 0.0, weight = 1e-6;
     // feet of who leans into a curve are beside the hips
-    const double lean = SNW_CORE_LEAN_HEIGHT * body->length * state->life.curve.value;
+    const double lean = body->length * state->life.curve.value;
     // who stops at once comes to rest between the feet, not over one after the other
     double quick = snw_core_is_stopping(state) ? 1.0 - state->life.calm : 0.0;
     for (int i = 0; i < 2; ++i) {

@@ -33,8 +33,6 @@
 #define ROPE_SPEED 2.6
 #define ROPE_MISS 0.012
 #define WAIT 0.06
-// Of a leg that reaches for more than this share of its length nobody foresees the knee.
-#define KNOWN_REACH 0.985
 #define MOST_WAIT 0.42
 // A wait is longer as long as that makes less of what is wrong, by this ratio; so many in vain, and the best is taken.
 #define LESS_FAULT 0.97
@@ -48,8 +46,6 @@ enum { MOST_IN_VAIN = 2 };
 #define JOIN_HURRY 2.5
 #define JOIN_DEPTH 0.003
 #define JOIN_MARGIN 0.2
-// A way is looked at again for a landing that will be pitched otherwise by more, radians.
-#define SAME_PITCH 0.1
 #define LONGEST_STRETCH 1.7
 #define LEAST_FLEX 1e-3 // radians: a millimetre at the toes is 5e-3
 // A knee points so much of the way from the body's heading to its foot's, and turns there from where its standing foot held
@@ -159,7 +155,7 @@ static Way make_way(
         way.pitch[end] = curve(sizes->gait, way.backward, end, true);
         way.lift[end] = curve(sizes->gait, way.backward, end, false);
     }
-    snw_Foothold to = snw_core_banked(sizes, &swing->to, swing->landing_bank);
+    snw_Foothold to = snw_foothold_rolled(sizes, &swing->to, swing->landing_bank);
     aim_way(sizes, &to, swing->landing_pitch, &way);
     way.lean = sinew_quat_log(sinew_quat_mul(sinew_quat_conjugate(swing->left.basis), to.basis));
     // slopes at the start, by a small step
@@ -325,7 +321,7 @@ static Way ease_way(
 {
     Way eased = *way;
     if (easing->until <= easing->from) { return eased; }
-    const snw_Foothold to = snw_core_banked(sizes, &swing->to, swing->landing_bank);
+    const snw_Foothold to = snw_foothold_rolled(sizes, &swing->to, swing->landing_bank);
     aim_way(sizes, &to, easing->pitch, &eased);
     return eased;
 }
@@ -491,7 +487,7 @@ static double knee_on(
     double share = snw_clamp((t - way->t) / (1.0 - way->t), 0.0, 1.0);
     sinew_Vec3 hip = sinew_vec3_lerp(way->from, way->to, share);
     ankle.y += lift;
-    const double most = KNOWN_REACH * (sizes->thigh + sizes->shank);
+    const double most = SNW_CORE_LANDING_REACH * (sizes->thigh + sizes->shank);
     return snw_core_knee(sizes, snw_min(most, sinew_vec3_distance(hip, ankle)));
 }
 
@@ -626,7 +622,6 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
         swing->begin = begin.now;
         swing->end = 1.0 - end.now;
     }
-    swing->cleared_pitch = easing.pitch;
     swing->need_time = swing->duration * snw_clamp(faults.fast, 1.0, LONGEST_STRETCH);
 }
 
@@ -690,7 +685,7 @@ static void begin_swing(
 void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
 {
     const snw_CoreLeg *leg = &state->legs[index];
-    const snw_Foothold left = snw_core_banked(&body->legs[index], &leg->at, leg->bank);
+    const snw_Foothold left = snw_foothold_rolled(&body->legs[index], &leg->at, leg->bank);
     begin_swing(body, view, index, &left, state);
 }
 
@@ -711,7 +706,7 @@ void snw_core_lift_again(const snw_WalkBody *body, snw_View *view, int index, sn
     const snw_CoreLeg *leg = &state->legs[index];
     const sinew_Transform shown = leg->pose.foot;
     // it has turned since it left: from there it goes the shorter way round to the next foothold
-    snw_Foothold left = snw_core_banked(&body->legs[index], &leg->at, leg->bank);
+    snw_Foothold left = snw_foothold_rolled(&body->legs[index], &leg->at, leg->bank);
     const double turn = snw_least_turn(left.heading, snw_core_heading(&shown));
     left.heading += turn;
     left.basis = sinew_quat_mul(sinew_quat_from_axis_angle(snw_up_axis, turn), left.basis);
@@ -789,15 +784,11 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     snw_CoreLeg *leg = &state->legs[index];
     snw_CoreSwing *swing = &leg->swing, old = *swing;
     double share = level_share(&old, leg->t), most = joins_within(state, &old, leg->t);
-    const bool is_new = snw_core_place(body, view, index, most / snw_max(0.05, share), state);
-    if (!is_new && fabs(find_easing(leg).pitch - swing->cleared_pitch) < SAME_PITCH) { return; }
+    if (!snw_core_place(body, view, index, most / snw_max(0.05, share), state)) { return; }
     // for the place that it was for it is laid anew only where it is not clear any more
     double needs[SNW_ROPE_NODES];
     const bool stays = is_same_place(&swing->to, &old.to) && !old.is_guess;
-    if (stays && !find_short(body, index, view, state, needs)) {
-        swing->cleared_pitch = find_easing(leg).pitch;
-        return;
-    }
+    if (stays && !find_short(body, index, view, state, needs)) { return; }
     swing->glide_from = 0.0;
     swing->amplitude = state->amplitude;
     swing->forwardness = state->forwardness;
@@ -808,8 +799,5 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
     const sinew_Transform shown = pose_on(body, sizes, &old, &old_way, leg->t).foot;
     join_plan(body, index, &shown, state);
     bool is_near = sinew_vec3_length(swing->glide) < 1.3 * most + 0.02;
-    if (!is_near || !clear_join(body, index, view, state)) {
-        *swing = old;
-        swing->cleared_pitch = find_easing(leg).pitch;
-    }
+    if (!is_near || !clear_join(body, index, view, state)) { *swing = old; }
 }

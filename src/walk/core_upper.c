@@ -92,9 +92,9 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
     target->chest = turned(root->heading + trunk.yaw, trunk.pitch, trunk.roll);
 
     double nod = (0.05 + snw_max(0.0, -0.35 * state->slope)) * o->head + m->head_pitch
-        + m->head * life->head[SNW_PITCH].value;
-    double gaze = snw_mix(state->gaze.value, life->head[SNW_YAW].value, m->head) * o->head;
-    sinew_Quat straight = turned(root->heading + gaze, nod, m->head * life->head[SNW_ROLL].value);
+        + m->head * life->head[SNW_PITCH];
+    double gaze = snw_mix(state->gaze.value, life->head[SNW_YAW], m->head) * o->head;
+    sinew_Quat straight = turned(root->heading + gaze, nod, m->head * life->head[SNW_ROLL]);
     target->head = o->head >= 1.0
         ? straight
         : sinew_quat_slerp(target->chest, straight, snw_max(0.0, o->head));

@@ -173,16 +173,11 @@ sinew_Vec3 snw_foot_roll_flat(const snw_WalkLegBody *leg, const snw_Foothold *at
     return (sinew_Vec3){ 0.0, rolled.ankle.y, rolled.ankle.z };
 }
 
-snw_Foothold snw_foothold_rolled(
-    const snw_WalkLegBody *leg, const snw_Foothold *at, double roll, unsigned planted)
+snw_Foothold snw_foothold_rolled(const snw_WalkLegBody *leg, const snw_Foothold *at, double roll)
 {
     if (roll == 0.0) { return *at; }
     snw_Foothold rolled = *at;
-    sinew_Vec3 edge = { roll < 0.0 ? leg->ball_width : -leg->ball_width, 0.0, 0.0 };
-    if (planted == SINEW_PLANTED_TOE && at->toe_base != 0.0) {
-        Point tip = turned((Point){ leg->tip - leg->toe_joint.z, -leg->toe_height }, at->toe_base);
-        edge.y = leg->toe_height + tip.y;
-    }
+    const sinew_Vec3 edge = { roll < 0.0 ? leg->ball_width : -leg->ball_width, 0.0, 0.0 };
     rolled.basis = snw_quat_on_z(at->basis, roll);
     sinew_Vec3 fixed = sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, edge));
     rolled.ground = sinew_vec3_sub(fixed, sinew_quat_rotate(rolled.basis, edge));
