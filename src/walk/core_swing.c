@@ -566,7 +566,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreSwing *swing = &state->legs[index].swing;
     const double from_t = state->legs[index].t;
-    // what is past stays as it was
+    // what is past asks for nothing
     const int first = (int)(from_t * (SNW_ROPE_NODES - 1));
     const HipWay hips = find_hip_way(body, index, state);
     const Easing easing = find_easing(&state->legs[index]);
@@ -582,7 +582,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
     Wait begin = { .now = swing->begin, .best = swing->begin, .fault = (double)INFINITY };
     Wait end = { .now = 1.0 - swing->end, .best = 1.0 - swing->end, .fault = (double)INFINITY };
     begin.is_over = from_t > swing->begin;
-    memcpy(needs, swing->rope, sizeof needs);
+    memset(needs, 0, sizeof needs);
     for (int k = 0; k < TRIES; ++k) {
         bare.begin = swing->begin;
         bare.end = swing->end;
