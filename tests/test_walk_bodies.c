@@ -52,7 +52,7 @@ static void test_recorded_bodies_walk(void **state)
     (void)state;
     static const char *const names[] = { "bvh/cmu_12_01_walk_mb.bvh", "bvh/pfnn_hierarchy.bvh",
         "bvh/makehuman_walk1.bvh", "bvh/cmu_131_01_max.bvh", "bvh/pybvh_standard_skeleton.bvh" };
-    const Allowed on_stairs = { 3.0, 5.0, 18.0 };
+    const Allowed on_stairs = { 4.0, 5.0, 18.0 };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         const char *path = data_path(names[i]);
         if (path == NULL) { skip(); }
@@ -71,10 +71,11 @@ static void test_other_proportions_walk(void **state)
         const char *name, *more;
         Allowed on_hills, on_stairs;
     } bodies[] = { { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.006", ALL_KEPT,
-                       ALL_KEPT },
+                       { 1.0, 4.5, 18.0 } },
         { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0075", ALL_KEPT, ALL_KEPT },
-        { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0144", ALL_KEPT, ALL_KEPT },
-        { "bvh/xsens_jl_tpose.bvh", "--limits-from auto", ALL_KEPT, { 1.0, 4.0, 18.0 } },
+        { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0144", ALL_KEPT,
+            { 1.0, 0.0, 18.0 } },
+        { "bvh/xsens_jl_tpose.bvh", "--limits-from auto", ALL_KEPT, { 1.0, 3.5, 18.0 } },
         { "bvh/mass_walk.bvh", "--limits-from none", ALL_KEPT, ALL_KEPT },
         { "bvh/rokokovision_walking.bvh", "--limits-from none", ALL_KEPT, { 1.2, 5.0, 18.0 } } };
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; ++i) {
@@ -108,7 +109,7 @@ static void test_tall_bodies_climb_stairs(void **state)
         touched += figure_of(run, "penetration_mm_max") > 1.5 || !clears ? 1 : 0;
     }
     print_message("%d of %d touch an edge\n", touched, BODIES);
-    TEST_TRUE(touched <= 4);
+    TEST_TRUE(touched <= 5);
 }
 
 // limits guessed from a motion say that the knees bend askew of the rest pose

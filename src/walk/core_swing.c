@@ -32,7 +32,7 @@
 // the level way wait or hurry instead.
 #define ROPE_SPEED 2.6
 #define ROPE_MISS 0.012
-#define WAIT 0.06
+#define WAIT 0.10
 #define MOST_WAIT 0.42
 // A wait is longer as long as that makes less of what is wrong, by this ratio; so many in vain, and the best is taken.
 #define LESS_FAULT 0.97
