@@ -491,7 +491,7 @@ static double knee_on(
     return snw_core_knee(sizes, snw_min(most, sinew_vec3_distance(hip, ankle)));
 }
 
-/// first: node that is not past yet; ankles: from there on, on the way without the rope.
+/// first: the node that the foot is at; ankles: from there on, on the way without the rope.
 static RopeFaults look_at_rope(const snw_WalkLegBody *sizes, const HipWay *way,
     const snw_CoreSwing *swing, int first, const sinew_Vec3 *ankles, const double *needs)
 {
