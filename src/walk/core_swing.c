@@ -32,7 +32,7 @@
 // the level way wait or hurry instead.
 #define ROPE_SPEED 2.6
 #define ROPE_MISS 0.012
-#define WAIT 0.10
+#define WAIT 0.10 // longer each time, share of the swing
 #define MOST_WAIT 0.42
 // A wait is longer as long as that makes less of what is wrong, by this ratio; so many in vain, and the best is taken.
 #define LESS_FAULT 0.97
@@ -343,8 +343,8 @@ static const Way *way_at(
 /// Whether two rotations are nearer to each other than LEAST_FLEX.
 static bool is_near(sinew_Quat a, sinew_Quat b)
 {
-    const double half_cosine = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
-    return fabs(half_cosine) > 1.0 - 0.125 * LEAST_FLEX * LEAST_FLEX;
+    // the cosine of half the angle between them
+    return fabs(sinew_quat_dot(a, b)) > 1.0 - 0.125 * LEAST_FLEX * LEAST_FLEX;
 }
 
 /// A foot on its way as knee and ankle let it be when it is so much higher: one that is lifted high points down. False: as
