@@ -56,6 +56,8 @@ enum { LIFTS = 5 };
 // Feet of who was taken elsewhere stand no farther above or below where they stood, thigh and shank.
 #define WALL_BESIDE 0.5
 #define CROUCH_OMEGA 9.0 // how fast a body crouches, 1/s
+// Looks at which edge a foot stands on that a tick takes.
+enum { BANKINGS = 2 };
 // Hips follow what they want late: who bounces wants to be low by so much of the cycle before both feet stand.
 #define BOUNCE_EARLY 0.05
 #define LANDING_SHARE_TOES 0.22
@@ -186,11 +188,19 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     snw_CoreLeg *leg = &state->legs[index];
     sinew_Vec3 hip = hip_of(body, state, index), before = leg->pose.foot.position;
     double natural = snw_core_pitch(sizes, state, leg, leg->phase), was = leg->pitch;
-    // onto the edge that it will stand on, pitched as it goes on to be
-    double ahead = leg->pitch + h * leg->pitch_speed;
-    leg->bank = snw_core_bank_on(leg->bank, snw_core_bank(sizes, &leg->at, ahead, hip), h);
-    snw_Foothold at = snw_foothold_rolled(sizes, &leg->at, leg->bank);
-    leg->pitch = snw_core_stand_on(sizes, state, leg, &at, natural, hip, h);
+    // onto the edge that it will stand on, pitched as it goes on to be, or as it then is
+    double ahead = leg->pitch + h * leg->pitch_speed, pitch = leg->pitch, bank = leg->bank;
+    snw_Foothold at = leg->at;
+    for (int round = 0; round < BANKINGS; ++round) {
+        const double on = snw_core_bank_on(
+            leg->bank, snw_core_bank(sizes, &leg->at, ahead, hip), h);
+        if (round > 0 && on == bank) { break; }
+        bank = on;
+        at = snw_foothold_rolled(sizes, &leg->at, bank);
+        ahead = pitch = snw_core_stand_on(sizes, state, leg, &at, natural, hip, h);
+    }
+    leg->bank = bank;
+    leg->pitch = pitch;
     leg->correction = leg->pitch - natural;
     leg->pose = snw_foot_roll(sizes, &at, leg->pitch, snw_core_toe_cap(sizes));
     leg->knee = snw_core_knee(sizes, sinew_vec3_distance(hip, leg->pose.foot.position));

@@ -544,7 +544,10 @@ static double over_behind(
 sinew_Vec3 snw_core_behind(
     const snw_WalkLegBody *sizes, const snw_Core *state, sinew_Vec3 hip, sinew_Vec3 ankle)
 {
-    const double s = state->root.sine, c = state->root.cosine;
+    // ahead of its pelvis, which turns for feet that are far behind
+    const sinew_Vec3 aside = sinew_quat_rotate(state->hips.rotation, snw_left_axis);
+    const double level = sqrt(aside.x * aside.x + aside.z * aside.z);
+    const double s = -aside.z / level, c = aside.x / level;
     const double over = over_behind(sizes, hip, ankle, s, c, state->tilt);
     if (over <= 0.0) { return ankle; }
     // the way to the hip, turned ahead by that about the level

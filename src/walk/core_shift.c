@@ -101,19 +101,45 @@ static double find_thigh_over(
     return excess + THIGH_MARGIN;
 }
 
+/// How far a thigh is over its range where hips are turned on by so much, and by how much more for each radian farther.
+typedef struct ThighOver {
+    double turned, over, rise;
+} ThighOver;
+
+static ThighOver look_at_thigh(
+    const snw_WalkBody *body, const snw_Core *state, int index, double turned, double over)
+{
+    const double more = find_thigh_over(body, state, index, turned + THIGH_MARGIN);
+    return (ThighOver){ turned, over, (more - over) / THIGH_MARGIN };
+}
+
+/// A turn of the hips that takes a thigh back into its range; where another end of it comes before that, between both.
+static double turn_off(const snw_WalkBody *body, const snw_Core *state, int index, double turned)
+{
+    const double over = find_thigh_over(body, state, index, turned);
+    if (over <= 0.0) { return turned; }
+    const ThighOver here = look_at_thigh(body, state, index, turned, over);
+    if (fabs(here.rise) <= HELPS) { return turned; }
+    const double to = turned - here.over / here.rise;
+    const double beyond = find_thigh_over(body, state, index, to);
+    if (beyond <= 0.0) { return to; }
+    const ThighOver there = look_at_thigh(body, state, index, to, beyond);
+    if (here.rise * there.rise >= 0.0) { return to; }
+    // two lines meet
+    const double apart = there.over - here.over - there.rise * (there.turned - here.turned);
+    return turned
+        + snw_clamp(
+            apart / (here.rise - there.rise), snw_min(0.0, to - turned), snw_max(0.0, to - turned));
+}
+
 /// A turn of the pelvis against the root that keeps the thighs of standing legs in their range, as far as that helps.
 static double hold_yaw(const snw_WalkBody *body, const snw_Core *state, double yaw)
 {
     const double before = snw_core_heading(&state->hips);
     for (int i = 0; i < 2; ++i) {
-        const snw_CoreLeg *leg = &state->legs[i];
-        if (leg->is_swinging) { continue; }
+        if (state->legs[i].is_swinging) { continue; }
         const double turned = snw_least_turn(before, state->root.heading + yaw);
-        const double over = find_thigh_over(body, state, i, turned);
-        if (over <= 0.0) { continue; }
-        const double more = find_thigh_over(body, state, i, turned + THIGH_MARGIN);
-        const double rise = (more - over) / THIGH_MARGIN;
-        if (fabs(rise) > HELPS) { yaw -= over / rise; }
+        yaw += turn_off(body, state, i, turned) - turned;
     }
     return yaw;
 }
