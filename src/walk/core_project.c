@@ -253,41 +253,59 @@ static double find_end(
     return held;
 }
 
-/// out_off: how far that is from what the leg can do; NULL for a plan, which keeps off the ends of the search.
+/// What a search for a pitch has found.
+typedef struct Found {
+    double pitch, strain;
+} Found;
+
+/// Look for a pitch that the leg holds, up (sign 1) or down from one that it does not: the nearest, or the one of the least
+/// strain. is_plan: it keeps off the ends of the search.
+static Found look_for_pitch(const Place *place, Found from, double sign, bool is_plan)
+{
+    Found least = from, before = from;
+    for (bool is_last = false; !is_last;) {
+        double next = before.pitch + sign * snw_max(STEP, before.strain / MOST_RELIEF);
+        is_last = next <= LOWEST || next >= HIGHEST;
+        // of a plan the ends are no answer: a heel that is wished up would be up all the way
+        if (is_last && is_plan) { break; }
+        next = snw_clamp(next, LOWEST, HIGHEST);
+        const Found now = { next, strain(place, next, NULL) };
+        if (now.strain <= 0.0) {
+            const double end = find_end(place, next, now.strain, before.pitch, before.strain);
+            return (Found){ end, 0.0 };
+        }
+        before = now;
+        if (now.strain < least.strain) { least = now; }
+    }
+    return least;
+}
+
+/// out_off: how far that is from what the leg can do; NULL for a plan.
 static double project(Place *place, double natural, double *out_off)
 {
     natural = ease(place, natural);
     bool lowers;
-    double best = strain(place, natural, &lowers);
-    if (out_off != NULL) { *out_off = best; }
-    if (best <= 0.0) { return natural; }
+    Found from = { natural, strain(place, natural, &lowers) };
+    if (out_off != NULL) { *out_off = from.strain; }
+    if (from.strain <= 0.0) { return natural; }
     if (lowers && place->give.behind == SNW_BEHIND_STAYS) { return natural; }
     if (lowers && place->give.behind == SNW_BEHIND_HEEL_RISES) {
         place->stretches = true;
         lowers = false;
-        best = strain(place, natural, NULL);
-        if (best <= 0.0) { return natural; }
+        from.strain = strain(place, natural, NULL);
+        if (from.strain <= 0.0) { return natural; }
     }
-    // a leg that is too short for hips behind the ankle lets the toes rise, and one whose knee is stiff the heel
-    // come down; else the heel rises
-    double sign = lowers ? 1.0 : -1.0, least = natural;
-    double pitch = natural, before = best;
-    for (bool is_last = false; !is_last;) {
-        double next = pitch + sign * snw_max(STEP, before / MOST_RELIEF);
-        is_last = next <= LOWEST || next >= HIGHEST;
-        // of a plan the ends are no answer: a heel that is wished up would be up all the way
-        if (is_last && out_off == NULL) { break; }
-        next = snw_clamp(next, LOWEST, HIGHEST);
-        double found = strain(place, next, NULL);
-        if (found <= 0.0) { return find_end(place, next, found, pitch, before); }
-        pitch = next;
-        before = found;
-        if (found < best) {
-            best = found;
-            least = pitch;
-        }
+    // a leg that is too short for hips behind the ankle lets the toes rise, and one whose knee is stiff the heel come down;
+    // a foot that is not on its heel does so only where that is no longer a way than for the heel to rise
+    const bool is_plan = out_off == NULL;
+    if (!lowers) { return look_for_pitch(place, from, -1.0, is_plan).pitch; }
+    const Found up = look_for_pitch(place, from, 1.0, is_plan);
+    if (natural > 0.0) { return up.pitch; }
+    const Found down = look_for_pitch(place, from, -1.0, is_plan);
+    if (up.strain > 0.0 || down.strain > 0.0) {
+        return up.strain <= down.strain ? up.pitch : down.pitch;
     }
-    return least;
+    return up.pitch - natural <= natural - down.pitch ? up.pitch : down.pitch;
 }
 
 double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
