@@ -57,7 +57,7 @@ enum { LIFTS = 5 };
 #define WALL_BESIDE 0.5
 #define CROUCH_OMEGA 9.0 // how fast a body crouches, 1/s
 // Looks at which edge a foot stands on that a tick takes.
-enum { BANKINGS = 2 };
+enum { BANKINGS = 3 };
 // Hips follow what they want late: who bounces wants to be low by so much of the cycle before both feet stand.
 #define BOUNCE_EARLY 0.05
 #define LANDING_SHARE_TOES 0.22
@@ -188,8 +188,10 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     snw_CoreLeg *leg = &state->legs[index];
     sinew_Vec3 hip = hip_of(body, state, index), before = leg->pose.foot.position;
     double natural = snw_core_pitch(sizes, state, leg, leg->phase), was = leg->pitch;
-    // onto the edge that it will stand on, pitched as it goes on to be, or as it then is
-    double ahead = leg->pitch + h * leg->pitch_speed, pitch = leg->pitch, bank = leg->bank;
+    // onto the edge that it will stand on, pitched as it goes on to be, or, as a foot on its edge is pitched otherwise, as it
+    // then is
+    double pitch = leg->pitch, bank = leg->bank, step = h * leg->pitch_speed, off = 0.0;
+    double ahead = leg->pitch + step;
     snw_Foothold at = leg->at;
     for (int round = 0; round < BANKINGS; ++round) {
         const double on = snw_core_bank_on(
@@ -197,7 +199,14 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
         if (round > 0 && on == bank) { break; }
         bank = on;
         at = snw_foothold_rolled(sizes, &leg->at, bank);
-        ahead = pitch = snw_core_stand_on(sizes, state, leg, &at, natural, hip, h);
+        pitch = snw_core_stand_on(sizes, state, leg, &at, natural, hip, h);
+        // false position, from half of the way on
+        const double off_before = off;
+        off = pitch - ahead;
+        step = round == 0 || off == off_before
+            ? 0.5 * off
+            : snw_clamp(step * off / (off_before - off), -fabs(off), fabs(off));
+        ahead += step;
     }
     leg->bank = bank;
     leg->pitch = pitch;

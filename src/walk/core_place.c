@@ -57,6 +57,9 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define SHIFT_SLACK 1.01
 // How fast hips are let down to a new foothold, m/s^2: less than the carry may, which has more to do.
 #define PLANNED_FALL 5.0
+// Hips that fall as a foot lands fall on for so long, seconds, for which its heel is up already: else it leaps up, and the
+// knee bends twice as fast.
+#define FALLS_ON 0.03
 // Most that a step goes up or down, metres at L = 0.9: more, and steep slopes are walked with strides that fold
 // one leg and stretch the other.
 #define MOST_RISE 0.22
@@ -333,14 +336,29 @@ static LandingHip find_landing_hip(const snw_WalkBody *body, int index, const sn
             c * state->root.cosine + s * state->root.sine) };
 }
 
-/// The pitch of a landing that the leg will be able to hold.
+/// The hip of a foot that has landed, a moment later: hips that fall then go on falling.
+static sinew_Vec3 hip_after(const snw_Core *state, sinew_Vec3 hip, double time)
+{
+    const snw_WalkRoot *root = &state->root;
+    hip.x += time * (root->forward * root->sine + root->left * root->cosine);
+    hip.y += time * (state->height.speed + 0.5 * PLANNED_FALL * time);
+    hip.z += time * (root->forward * root->cosine - root->left * root->sine);
+    return hip;
+}
+
+/// The pitch of a landing that the leg will be able to hold, then and a moment later.
 static double landing_goal(
     const snw_WalkBody *body, int index, const snw_Core *state, const LandingHip *hip)
 {
-    const snw_CoreSwing *swing = &state->legs[index].swing;
-    double natural = landing_pitch(&body->legs[index], state);
-    double held = snw_core_project(
-        &body->legs[index], &swing->to, natural, hip->at, &hip->pelvis, NULL);
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    const snw_Foothold *to = &state->legs[index].swing.to;
+    double natural = landing_pitch(sizes, state);
+    double held = snw_core_project(sizes, to, natural, hip->at, &hip->pelvis, NULL);
+    const double falls = snw_clamp(-state->height.speed / PLANNED_FALL, 0.0, FALLS_ON);
+    if (falls > 0.0) {
+        const sinew_Vec3 later = hip_after(state, hip->at, falls);
+        held = snw_min(held, snw_core_project(sizes, to, natural, later, &hip->pelvis, NULL));
+    }
     // toes do not rise for a foothold that is far: the hips come down
     return snw_min(held, snw_max(0.0, natural));
 }

@@ -33,7 +33,7 @@
 #define BOW_WAY 0.15 // of hips behind, L by radian that the trunk bows
 // The pelvis turns where a thigh would be so near to the end of its range, radians, if that leaves it by more than this share
 // of the turn: one that points too far back is not helped by it.
-#define THIGH_MARGIN 0.02
+#define THIGH_MARGIN 0.03
 #define HELPS 0.3
 // It does so no faster than this, and comes round again, rad/s.
 #define HOLD_SPEED 4.0
