@@ -276,6 +276,17 @@ static void pose_moving(
     leg->knee = snw_core_knee(sizes, sinew_vec3_distance(hip, leg->pose.foot.position));
 }
 
+/// Whether a hind foot has its thigh beyond the end of its range although the pelvis turns for it: the other one carries.
+static bool is_twisted(const snw_WalkBody *body, const snw_Core *state, int index)
+{
+    const snw_CoreLeg *leg = &state->legs[index];
+    const bool is_hind = leg->phase > 0.5 && !state->legs[1 - index].is_swinging;
+    if (!is_hind || state->life.held_yaw == 0.0) { return false; }
+    return snw_leg_hip_excess(body, &body->legs[index], &state->hips, &leg->pose.foot,
+               state->root.heading + state->life.hips_yaw)
+        > 0.0;
+}
+
 /// Whether a standing leg of who walks cannot be where its foot is: it steps at once, whatever the other one does.
 static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
 {
@@ -292,7 +303,8 @@ static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
         miss = snw_max(miss, snw_core_strain(sizes, &at, leg->pitch, hip, &pelvis));
     }
     double twist = fabs(snw_least_turn(leg->at.heading, state->root.heading));
-    return miss > (is_led ? LED_MISS : RECOVER_MISS) || (is_led && twist > RECOVER_TWIST);
+    return miss > (is_led ? LED_MISS : RECOVER_MISS) || (is_led && twist > RECOVER_TWIST)
+        || is_twisted(body, state, index);
 }
 
 /// Move a standing leg to another phase of its cycle; the foot feels nothing of it.
