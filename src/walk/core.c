@@ -30,6 +30,8 @@ enum { MOST_STOP_STEPS = 3 };
 #define LED_MISS 0.001
 #define RECOVER_MISS 0.03
 #define RECOVER_TWIST 0.75
+// So near to the end of its range, radians, a thigh will be beyond it before its foot has left.
+#define TWISTED 0.005
 // Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
 #define CLEAR 0.020
 #define CLEAR_ENDS 0.12
@@ -284,7 +286,7 @@ static bool is_twisted(const snw_WalkBody *body, const snw_Core *state, int inde
     if (!is_hind || state->life.held_yaw == 0.0) { return false; }
     return snw_leg_hip_excess(body, &body->legs[index], &state->hips, &leg->pose.foot,
                state->root.heading + state->life.hips_yaw)
-        > 0.0;
+        > -TWISTED;
 }
 
 /// Whether a standing leg of who walks cannot be where its foot is: it steps at once, whatever the other one does.
