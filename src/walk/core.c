@@ -139,6 +139,16 @@ static void roll_feet(const snw_WalkBody *body, snw_Core *state)
     }
 }
 
+/// Until it is looked for, the ground goes on as it is below a foot that was just put there.
+static void guess_on(snw_View *view, snw_Core *state)
+{
+    const int leg = state->legs[0].is_swinging && !state->legs[1].is_swinging ? 1 : 0;
+    const sinew_Vec3 up = sinew_quat_rotate(
+        snw_core_foothold(&state->legs[leg])->basis, snw_up_axis);
+    state->lean_now = -snw_root_to_body(&state->root, up.x, up.z).ahead / snw_max(0.1, up.y);
+    view->guess = snw_core_guess_ground(state);
+}
+
 /// Who was taken elsewhere stands on what is there: hips go along so that no leg is longer than it was.
 static void stand_anew(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 {
@@ -155,6 +165,7 @@ static void stand_anew(const snw_WalkBody *body, snw_View *view, snw_Core *state
     state->height.value += rise;
     state->hips.position.y += rise;
     roll_feet(body, state);
+    guess_on(view, state);
     state->looks = look_again(state, state->looks - 1);
 }
 
@@ -166,9 +177,6 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
         const sinew_Vec3 below = snw_root_beside(&state->root, sizes->hip.x);
         state->legs[i].at = snw_core_fit(sizes, view, below.x, below.z, state->root.heading, NULL);
     }
-    // until it is looked for, the ground ahead goes on as it is below a foot
-    const sinew_Vec3 up = sinew_quat_rotate(state->legs[0].at.basis, snw_up_axis);
-    state->lean_now = -snw_root_to_body(&state->root, up.x, up.z).ahead / snw_max(0.1, up.y);
     double low = snw_min(state->legs[0].at.ground.y, state->legs[1].at.ground.y);
     // the lower foot is reached as well; heels are up from the start where ankles ask for it
     double high = 0.98 * body->length;
@@ -180,6 +188,7 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     state->hips.position = sinew_vec3(state->root.x, state->height.value, state->root.z);
     state->hips.rotation = sinew_quat_from_axis_angle(snw_up_axis, state->root.heading);
     roll_feet(body, state);
+    guess_on(view, state);
     state->has_started = true;
     state->looks = look_again(state, SNW_CORE_LOOKS - 1);
 }
@@ -232,7 +241,10 @@ static void lift_out(const snw_WalkBody *body, snw_View *view, double h, int ind
         * snw_smoothstep((1.0 - leg->t) / CLEAR_ENDS);
     const double sunk = leg->swing.sunk * (1.0 - snw_smoothstep(leg->t / SUNK_FADE));
     for (int round = 0; round < LIFTS; ++round) {
-        const double depth = snw_core_depth(sizes, view, &leg->pose, before, -clear) + clear - sunk;
+        // now, and in the next tick: a foot comes over the edge of a step while it rises
+        const double depth = snw_core_depth(
+                                 sizes, view, &leg->pose, before, SNW_WALK_TICK / h, -clear)
+            + clear - sunk;
         if (depth <= 0.0) { break; }
         sinew_Transform foot = leg->pose.foot;
         const double low = foot.position.y + snw_max(0.0, depth - clear);
@@ -577,8 +589,6 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
         * (setup->manner.crouch + setup->manner.bounce * state->amplitude * wave * wave);
     if (!state->has_started) {
         stand(body, view, state);
-        // who begins to walk at once guesses from where it stands now
-        view->guess = snw_core_guess_ground(state);
         snw_core_begin_life(setup, state);
     } else if (state->looks > 0 && is_whole) {
         stand_anew(body, view, state);

@@ -257,9 +257,9 @@ snw_Foothold snw_core_fit(const snw_WalkLegBody *leg, snw_View *view, double x, 
     double heading, snw_CoreFit *out_fit);
 
 /// How deep the sole of a moving foot is below what is seen of the ground, least or more; metres. before: where it was: what
-/// comes from beside a step has its edge above it.
+/// comes from beside a step has its edge above it. share: of the level way since then that it goes on to a step.
 double snw_core_depth(const snw_WalkLegBody *leg, snw_View *view, const snw_FootPose *pose,
-    const snw_FootPose *before, double least);
+    const snw_FootPose *before, double share, double least);
 
 // ---------------------------------------------------------------------------------------------
 // core_project.c: what a leg can hold

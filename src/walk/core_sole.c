@@ -513,25 +513,42 @@ snw_Foothold snw_core_fit(const snw_WalkLegBody *leg, snw_View *view, double x, 
     return at;
 }
 
-double snw_core_depth(const snw_WalkLegBody *leg, snw_View *view, const snw_FootPose *pose,
-    const snw_FootPose *before, double least)
+/// How far a point of a sole is below what is seen of the ground; was: its height before.
+static double depth_at(
+    snw_View *view, const snw_ViewRange *range, sinew_Vec3 point, double was, double least)
 {
-    const snw_SoleBox box = snw_core_sole_box(leg, pose, 0.0, 0.0);
+    if (range->roof - point.y <= least) { return least; }
+    bool is_edge;
+    double height = snw_view_height_in(view, range, point.x, point.z, &is_edge);
+    if (is_edge) {
+        bool is_seen = snw_view_sees_beside(view, point.x, point.z, &height);
+        if (!is_seen || height - was > EDGE_DEPTH) { return least; }
+    }
+    return snw_max(least, height - point.y);
+}
+
+double snw_core_depth(const snw_WalkLegBody *leg, snw_View *view, const snw_FootPose *pose,
+    const snw_FootPose *before, double share, double least)
+{
+    sinew_Vec3 way = sinew_vec3_scale(
+        sinew_vec3_sub(pose->foot.position, before->foot.position), share);
+    way.y = 0.0;
+    snw_SoleBox box = snw_core_sole_box(leg, pose, 0.0, 0.0);
+    box.low_x += snw_min(0.0, way.x);
+    box.high_x += snw_max(0.0, way.x);
+    box.low_z += snw_min(0.0, way.z);
+    box.high_z += snw_max(0.0, way.z);
     const snw_ViewRange range = snw_view_range(view, &box);
     if (range.roof - box.bottom <= least) { return least; }
     sinew_Vec3 points[SNW_CORE_SOLE], was[SNW_CORE_SOLE];
     snw_core_sole(leg, &pose->foot, pose->toe_bend, points);
     snw_core_sole(leg, &before->foot, before->toe_bend, was);
+    const bool has_edges = !(range.roof - range.floor < SNW_VIEW_EDGE);
     double deepest = least;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
-        if (range.roof - points[i].y <= deepest) { continue; }
-        bool is_edge;
-        double height = snw_view_height_in(view, &range, points[i].x, points[i].z, &is_edge);
-        if (is_edge) {
-            bool is_seen = snw_view_sees_beside(view, points[i].x, points[i].z, &height);
-            if (!is_seen || height - was[i].y > EDGE_DEPTH) { continue; }
-        }
-        deepest = snw_max(deepest, height - points[i].y);
+        deepest = depth_at(view, &range, points[i], was[i].y, deepest);
+        if (!has_edges) { continue; }
+        deepest = depth_at(view, &range, sinew_vec3_add(points[i], way), points[i].y, deepest);
     }
     return deepest;
 }

@@ -677,7 +677,7 @@ static void begin_swing(
     clear_way(body, index, view, state);
     swing->is_guess = swing->is_guess || view->guess_count > guesses;
     // last: what it asks of the ground is not needed for the plan
-    swing->sunk = snw_core_depth(sizes, view, &leg->pose, &leg->pose, 0.0);
+    swing->sunk = snw_core_depth(sizes, view, &leg->pose, &leg->pose, 0.0, 0.0);
     // runners do not wait for their feet
     if (swing->run <= 0.0) { swing->duration = swing->need_time; }
 }
