@@ -100,6 +100,7 @@ typedef struct Place {
     double cap;
     snw_CoreGive give;
     bool stretches; ///< its heel rises for hips behind it, as far as its ankle lets it
+    double now;     ///< pitch that it has; infinity: as it is by itself
 } Place;
 
 static void put_hip(sinew_Vec3 hip, Place *place)
@@ -132,7 +133,7 @@ static Place find_place(const snw_WalkLegBody *sizes, const snw_Foothold *at, si
         sinew_quat_rotate(foothold_from_world, sinew_vec3_sub(hip, at->ground)),
         foothold_from_world, sinew_quat_rotate(foothold_from_world, pelvis->ahead),
         sinew_quat_rotate(foothold_from_world, pelvis->up), snw_core_toe_cap(sizes),
-        { REACH, 0.0, SNW_BEHIND_TOES_RISE }, false };
+        { REACH, 0.0, SNW_BEHIND_TOES_RISE }, false, (double)INFINITY };
     return place;
 }
 
@@ -300,12 +301,13 @@ static double project(Place *place, double natural, double *out_off)
     const bool is_plan = out_off == NULL;
     if (!lowers) { return look_for_pitch(place, from, -1.0, is_plan).pitch; }
     const Found up = look_for_pitch(place, from, 1.0, is_plan);
-    if (natural > 0.0) { return up.pitch; }
+    const double now = place->now < (double)INFINITY ? place->now : natural;
+    if (now > 0.0) { return up.pitch; }
     const Found down = look_for_pitch(place, from, -1.0, is_plan);
     if (up.strain > 0.0 || down.strain > 0.0) {
         return up.strain <= down.strain ? up.pitch : down.pitch;
     }
-    return up.pitch - natural <= natural - down.pitch ? up.pitch : down.pitch;
+    return up.pitch - now <= now - down.pitch ? up.pitch : down.pitch;
 }
 
 double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, double natural,
@@ -453,6 +455,7 @@ double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
 {
     const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
     Place place = find_place(sizes, at, hip, &pelvis);
+    place.now = leg->pitch;
     double off, projected = hold(&place, state, leg->phase, natural, hip, &off);
     double natural_now = leg->pitch - leg->correction;
     double pitch = natural + snw_core_correct(leg->correction, natural_now, natural, projected, h);
