@@ -240,11 +240,11 @@ static void lift_out(const snw_WalkBody *body, snw_View *view, double h, int ind
     const double clear = CLEAR * snw_smoothstep(leg->t / CLEAR_ENDS)
         * snw_smoothstep((1.0 - leg->t) / CLEAR_ENDS);
     const double sunk = leg->swing.sunk * (1.0 - snw_smoothstep(leg->t / SUNK_FADE));
+    // now, and in the next tick: a foot comes over the edge of a step while it rises
+    const double on = SNW_WALK_TICK / snw_max(h, SNW_WALK_TICK);
     for (int round = 0; round < LIFTS; ++round) {
-        // now, and in the next tick: a foot comes over the edge of a step while it rises
-        const double depth = snw_core_depth(
-                                 sizes, view, &leg->pose, before, SNW_WALK_TICK / h, -clear)
-            + clear - sunk;
+        const double depth = snw_core_depth(sizes, view, &leg->pose, before, on, -clear) + clear
+            - sunk;
         if (depth <= 0.0) { break; }
         sinew_Transform foot = leg->pose.foot;
         const double low = foot.position.y + snw_max(0.0, depth - clear);

@@ -567,7 +567,7 @@ sinew_Vec3 snw_core_behind(
 {
     // ahead of its pelvis, which turns for feet that are far behind
     const sinew_Vec3 aside = sinew_quat_rotate(state->hips.rotation, snw_left_axis);
-    const double level = sqrt(aside.x * aside.x + aside.z * aside.z);
+    const double level = snw_max(0.1, sqrt(aside.x * aside.x + aside.z * aside.z));
     const double s = -aside.z / level, c = aside.x / level;
     const double over = over_behind(sizes, hip, ankle, s, c, state->tilt);
     if (over <= 0.0) { return ankle; }
