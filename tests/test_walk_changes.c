@@ -100,15 +100,44 @@ static void test_feet_are_not_dragged(void **state)
         measure_WalkFigures f = measure_walk_figures(walk.meter);
         print_message("%s: slide %.2f mm, joint step %.3f\n", grounds[g], 1e3 * f.slide.value,
             f.joint_step.value);
-        TEST_TRUE(f.slide.value <= 8e-3);
+        TEST_TRUE(f.slide.value <= 1e-3);
         TEST_TRUE(f.penetration.value <= 1e-3);
         TEST_TRUE(f.joint_step.value <= 0.3);
-        TEST_TRUE(f.unmet_frames <= 4);
+        TEST_INT(f.unmet_frames, 0);
         walk_end(&walk);
+    }
+}
+
+// Keys: backwards, aside and round, all of it or nothing. A foot whose heel is up stays on its toes for hips that go behind
+// it: turned over onto its heel it missed by up to 19 mm.
+static void test_feet_roll_for_hips_behind_them(void **state)
+{
+    (void)state;
+    static const char *const grounds[] = { "slope:20", "slope:35", "slope:15,90" };
+    for (size_t g = 0; g < sizeof grounds / sizeof grounds[0]; ++g) {
+        int missed = 0;
+        for (uint64_t seed = 1; seed <= 12; ++seed) {
+            Walk walk;
+            sinew_WalkerDef def = sinew_walker_def_default();
+            walk_begin(&walk, "MAN18", grounds[g], &def);
+            for (int frame = 0; frame < 1200; ++frame) {
+                scene_Random random = scene_random(seed * 1000u + (uint64_t)(frame / 48));
+                sinew_Steering keys = { -0.8, 0.0, 0.0 };
+                keys.forward *= (double)scene_random_index(&random, 2);
+                keys.left = 0.5 * (double)(scene_random_index(&random, 3) - 1);
+                keys.turn = 1.5 * (double)(scene_random_index(&random, 3) - 1);
+                walk_step(&walk, keys, 1.0 / 60.0);
+            }
+            missed += sinew_walker_report(walk.walker).unmet_frames;
+            walk_end(&walk);
+        }
+        print_message("%s: %d of 14400 frames missed\n", grounds[g], missed);
+        TEST_TRUE(missed <= 2);
     }
 }
 
 TEST_MAIN(cmocka_unit_test(test_hips_are_never_torn_down),
     cmocka_unit_test(test_the_first_step_starts_at_once),
     cmocka_unit_test(test_setting_off_again_moves_no_foot_at_once),
-    cmocka_unit_test(test_feet_are_not_dragged))
+    cmocka_unit_test(test_feet_are_not_dragged),
+    cmocka_unit_test(test_feet_roll_for_hips_behind_them))

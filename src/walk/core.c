@@ -290,7 +290,7 @@ static void pose_moving(
     leg->knee = snw_core_knee(sizes, sinew_vec3_distance(hip, leg->pose.foot.position));
 }
 
-/// Whether a hind foot has its thigh beyond the end of its range although the pelvis turns for it: the other one carries.
+/// Whether a hind foot has its thigh at the end of its range although the pelvis turns for it, and the other one carries.
 static bool is_twisted(const snw_WalkBody *body, const snw_Core *state, int index)
 {
     const snw_CoreLeg *leg = &state->legs[index];

@@ -101,16 +101,11 @@ static double find_thigh_over(
     return excess + THIGH_MARGIN;
 }
 
-/// How far a thigh is over its range where hips are turned on by so much, and by how much more for each radian farther.
-typedef struct ThighOver {
-    double turned, over, rise;
-} ThighOver;
-
-static ThighOver look_at_thigh(
+/// By how much more a thigh is over its range for each radian that hips turn on; over: where they are turned by so much.
+static double find_thigh_rise(
     const snw_WalkBody *body, const snw_Core *state, int index, double turned, double over)
 {
-    const double more = find_thigh_over(body, state, index, turned + THIGH_MARGIN);
-    return (ThighOver){ turned, over, (more - over) / THIGH_MARGIN };
+    return (find_thigh_over(body, state, index, turned + THIGH_MARGIN) - over) / THIGH_MARGIN;
 }
 
 /// A turn of the hips that takes a thigh back into its range; where another end of it comes before that, between both.
@@ -118,18 +113,16 @@ static double turn_off(const snw_WalkBody *body, const snw_Core *state, int inde
 {
     const double over = find_thigh_over(body, state, index, turned);
     if (over <= 0.0) { return turned; }
-    const ThighOver here = look_at_thigh(body, state, index, turned, over);
-    if (fabs(here.rise) <= HELPS) { return turned; }
-    const double to = turned - here.over / here.rise;
+    const double rise = find_thigh_rise(body, state, index, turned, over);
+    if (fabs(rise) <= HELPS) { return turned; }
+    const double to = turned - over / rise, way = to - turned;
     const double beyond = find_thigh_over(body, state, index, to);
     if (beyond <= 0.0) { return to; }
-    const ThighOver there = look_at_thigh(body, state, index, to, beyond);
-    if (here.rise * there.rise >= 0.0) { return to; }
+    const double rise_beyond = find_thigh_rise(body, state, index, to, beyond);
+    if (rise * rise_beyond >= 0.0) { return to; }
     // two lines meet
-    const double apart = there.over - here.over - there.rise * (there.turned - here.turned);
-    return turned
-        + snw_clamp(
-            apart / (here.rise - there.rise), snw_min(0.0, to - turned), snw_max(0.0, to - turned));
+    const double meets = (beyond - over - rise_beyond * way) / (rise - rise_beyond);
+    return turned + snw_clamp(meets, snw_min(0.0, way), snw_max(0.0, way));
 }
 
 /// A turn of the pelvis against the root that keeps the thighs of standing legs in their range, as far as that helps.
