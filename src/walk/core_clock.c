@@ -35,6 +35,8 @@
 // past it already stand on a folded leg, whose ankle no slope of 20 degrees lets be.
 #define LANDS_AHEAD 0.15
 #define LANDS_SLACK 0.06
+// No foot has hips sink lower over the other one than this, L: its knee folds.
+#define SINKS 0.75
 #define VOTE_TURN_BRAKE 12.0 // rad/s^2
 // How far hips may be past a planted foot on its outer side, L.
 #define MOST_ACROSS 0.12
@@ -259,6 +261,26 @@ static double find_most_ahead(
     return snw_max(0.0, way + LANDS_SLACK) / time;
 }
 
+/// Go on towards a foot that would land out of reach: hips that come to rest short of it would have to sink.
+static void come_along(
+    const snw_WalkBody *body, int index, const snw_Core *state, sinew_Steering *wanted)
+{
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    const double rise = state->legs[index].swing.to.ground.y
+        - snw_core_foothold(&state->legs[1 - index])->ground.y;
+    const double up = snw_positive(SINKS * body->length - rise - sizes->ankle_height);
+    const double reach = SNW_CORE_LANDING_REACH * (sizes->thigh + sizes->shank);
+    double ahead, aside;
+    const double far = find_far(state, index, &ahead, &aside) - fabs(sizes->hip.x)
+        - sqrt(snw_positive(reach * reach - up * up));
+    const double least = far
+        / snw_max(SNW_CORE_LAG, snw_core_landing_time(state, &state->legs[index]));
+    const double lack = least + wanted->forward * ahead + wanted->left * aside;
+    if (far <= 0.0 || lack <= 0.0) { return; }
+    wanted->forward -= lack * ahead;
+    wanted->left -= lack * aside;
+}
+
 /// Bound the speed away from a planted foot that would be out of reach before the other one lands, or past a
 /// moving one before it has landed; and what is wanted of it.
 static void vote(
@@ -273,6 +295,7 @@ static void vote(
         wanted->forward -= over * ahead;
         wanted->left -= over * aside;
     }
+    if (moves) { come_along(body, index, state, wanted); }
     double away = state->root.forward * ahead + state->root.left * aside;
     if (away <= most || away <= 0.0) { return; }
     double brake = snw_min(
