@@ -96,6 +96,11 @@ SNW_NEVER_INLINE double sinew_atan2(double y, double x)
     static const double atan_quarters[5] = { 0.0, 0.24497866312686415417, 0.46364760900080611621,
         0.64350110879328438680, 0.78539816339744830962 };
     double ax = fabs(x), ay = fabs(y);
+    // most angles are small: no quarter and no eighth is taken off
+    if (ay <= 0.125 * x && x > 1e-280 && x < 1e280) {
+        const double t = y / x, z = t * t;
+        return copysign(t + t * z * atan_series(z), y);
+    }
     bool is_steep = !(ax >= ay);
     double larger = is_steep ? ay : ax, smaller = is_steep ? ax : ay;
     if (!(larger > 1e-280 && larger < 1e280)) { return atan2_extreme(y, x); }
