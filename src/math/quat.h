@@ -3,6 +3,7 @@
 
 // Quaternions as the four numbers that a ball joint has in a pose: x, y, z, w.
 
+#include "math/lanes.h"
 #include "sinew/vecmath.h"
 
 static inline sinew_Quat snw_quat_load(const double *values)
@@ -17,6 +18,21 @@ static inline void snw_quat_store(sinew_Quat q, double *out_values)
     out_values[1] = q.y;
     out_values[2] = q.z;
     out_values[3] = q.w;
+}
+
+/// The bits of sinew_quat_mul, two numbers at once.
+SNW_LANES_INLINE sinew_Quat snw_quat_mul(sinew_Quat a, sinew_Quat b)
+{
+    const snw_Lanes xy = snw_lanes_pair(b.x, b.y), zw = snw_lanes_pair(b.z, b.w);
+    const snw_Lanes yx = snw_lanes_pair(b.y, -b.x), wz = snw_lanes_pair(b.w, -b.z);
+    const snw_Lanes x = snw_lanes(a.x), y = snw_lanes(a.y), z = snw_lanes(a.z), w = snw_lanes(a.w);
+    snw_Lanes r_xy = snw_lanes_madd(snw_lanes_mul(w, xy), x, wz);
+    r_xy = snw_lanes_sub(snw_lanes_madd(r_xy, y, zw), snw_lanes_mul(z, yx));
+    snw_Lanes r_zw = snw_lanes_madd(snw_lanes_mul(w, zw), x, yx);
+    r_zw = snw_lanes_madd(snw_lanes_sub(r_zw, snw_lanes_mul(y, xy)), z, wz);
+    sinew_Quat r = { snw_lanes_get(r_xy, 0), snw_lanes_get(r_xy, 1), snw_lanes_get(r_zw, 0),
+        snw_lanes_get(r_zw, 1) };
+    return r;
 }
 
 /// A rotation turned on about its own x, y or z axis: times that turn, without the products by zero.

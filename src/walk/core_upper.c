@@ -58,15 +58,14 @@ static void hang_arm(const snw_WalkBody *body, const snw_Core *state, const snw_
     sinew_Quat hang = sinew_quat_from_axis_angle(snw_left_axis, -swing);
     hang = snw_quat_on_z(hang, snw_mix(snw_max(0.10, body->hang), turns.out, m->arms) * out);
     hang = snw_quat_on_y(hang, -out * turns.turn);
-    target->upper_arm[side] = sinew_quat_mul(frame, hang);
+    target->upper_arm[side] = snw_quat_mul(frame, hang);
     sinew_Quat fore = snw_quat_on_x(target->upper_arm[side], -elbow);
     target->forearm[side] = snw_quat_on_y(fore, -out * turns.pronation);
     sinew_Quat bend = sinew_quat_from_axis_angle(snw_ahead_axis, out * turns.extension);
     bend = snw_quat_on_x(bend, -arm->radial);
-    target->hand[side] = sinew_quat_mul(target->forearm[side], bend);
+    target->hand[side] = snw_quat_mul(target->forearm[side], bend);
     sinew_Quat lift = sinew_quat_from_axis_angle(snw_up_axis, -out * turns.clavicle);
-    target->clavicle[side] = sinew_quat_mul(
-        target->chest, snw_quat_on_z(lift, out * turns.clavicle));
+    target->clavicle[side] = snw_quat_mul(target->chest, snw_quat_on_z(lift, out * turns.clavicle));
 }
 
 void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,

@@ -57,7 +57,7 @@ static void find_frame(snw_JointSet *set)
     const sinew_Vec3 a = set->axes[0], b = set->axes[1];
     const sinew_Mat3 frame = { a, b, sinew_vec3_cross(a, b) };
     set->socket_from_hinges = sinew_quat_from_mat3(frame);
-    set->hinges_from_parent = sinew_quat_mul(
+    set->hinges_from_parent = snw_quat_mul(
         sinew_quat_conjugate(set->socket_from_hinges), set->socket_from_parent);
 }
 
@@ -76,7 +76,7 @@ static Met take_joints(
         for (int k = 0; k < met.hinges && k < 3; ++k) {
             set->axes[k] = sinew_quat_rotate(back, set->axes[k]);
         }
-        rest = sinew_quat_mul(rest, joints[j].rest_rotation);
+        rest = snw_quat_mul(rest, joints[j].rest_rotation);
         take_axes(skeleton, &joints[j], set, &met);
     }
     *out_rest = rest;
@@ -115,11 +115,10 @@ sinew_Quat snw_joint_rotation(const snw_JointSet *set, const double *q)
 {
     sinew_Quat turn = sinew_quat_conjugate(set->socket_from_parent);
     if (set->kind == SNW_JOINT_BALL) {
-        return sinew_quat_mul(turn, snw_quat_load(&q[set->coordinates[0]]));
+        return snw_quat_mul(turn, snw_quat_load(&q[set->coordinates[0]]));
     }
     for (int k = 0; k < snw_joint_count(set); ++k) {
-        turn = sinew_quat_mul(
-            turn, sinew_quat_from_axis_angle(set->axes[k], q[set->coordinates[k]]));
+        turn = snw_quat_mul(turn, sinew_quat_from_axis_angle(set->axes[k], q[set->coordinates[k]]));
     }
     return turn;
 }
@@ -184,8 +183,8 @@ static bool set_angle(const snw_JointSet *set, int index, double value, double *
 static void find_two_or_three(const snw_JointSet *set, sinew_Quat parent_from_joint,
     const double before[3], double out_angles[3])
 {
-    const sinew_Quat r = sinew_quat_mul(
-        sinew_quat_mul(set->hinges_from_parent, parent_from_joint), set->socket_from_hinges);
+    const sinew_Quat r = snw_quat_mul(
+        snw_quat_mul(set->hinges_from_parent, parent_from_joint), set->socket_from_hinges);
     double beta = sinew_asin(2.0 * (r.x * r.z + r.w * r.y));
     double alpha = sinew_atan2(2.0 * (r.w * r.x - r.y * r.z), 1.0 - 2.0 * (r.x * r.x + r.y * r.y));
     out_angles[0] = near_to(alpha, before[0]);
@@ -216,7 +215,7 @@ static void find_angles(const snw_JointSet *set, sinew_Quat parent_from_joint,
         find_two_or_three(set, parent_from_joint, before, out_angles);
         return;
     }
-    sinew_Quat turn = sinew_quat_mul(set->socket_from_parent, parent_from_joint);
+    sinew_Quat turn = snw_quat_mul(set->socket_from_parent, parent_from_joint);
     sinew_Vec3 v = { turn.x, turn.y, turn.z };
     const double angle = 2.0 * sinew_atan2(sinew_vec3_dot(v, set->axes[0]), turn.w);
     out_angles[0] = near_to(angle, before[0]);
@@ -245,7 +244,7 @@ bool snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, doubl
 {
     SNW_ASSERT(snw_holds_unit(parent_from_joint));
     if (set->kind == SNW_JOINT_BALL) {
-        return turn_ball(set, sinew_quat_mul(set->socket_from_parent, parent_from_joint), q);
+        return turn_ball(set, snw_quat_mul(set->socket_from_parent, parent_from_joint), q);
     }
     const int count = snw_joint_count(set);
     if (count == 0) { return true; }
@@ -262,7 +261,7 @@ double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint)
     SNW_ASSERT(snw_holds_unit(parent_from_joint));
     double most = -SINEW_PI;
     if (set->kind == SNW_JOINT_BALL) {
-        sinew_Quat turn = sinew_quat_mul(set->socket_from_parent, parent_from_joint);
+        sinew_Quat turn = snw_quat_mul(set->socket_from_parent, parent_from_joint);
         if (set->limit == NULL || sinew_ball_limit_allows(set->limit, turn)) { return most; }
         return sinew_quat_angle(turn, sinew_ball_limit_clamp(set->limit, turn));
     }

@@ -3,6 +3,7 @@
 #include "walk/leg_form.h"
 
 #include "math/holds.h"
+#include "math/quat.h"
 #include "walk/gait.h"
 #include "walk/turn_arc.h"
 
@@ -128,8 +129,8 @@ sinew_Vec3 snw_knee_pole(
 // of one joint whose bone is turned as turn says; parent: the world rotation that it hangs on, moved on
 static double excess_of(const snw_WalkJoint *joint, sinew_Quat turn, sinew_Quat *parent)
 {
-    sinew_Quat world = sinew_quat_mul(turn, joint->neutral);
-    sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(*parent), world);
+    sinew_Quat world = snw_quat_mul(turn, joint->neutral);
+    sinew_Quat local = snw_quat_mul(sinew_quat_conjugate(*parent), world);
     *parent = world;
     return snw_joint_excess(&joint->set, local);
 }
@@ -138,7 +139,7 @@ static sinew_Quat pelvis_of(
     const snw_WalkBody *body, const snw_WalkLegBody *leg, const sinew_Transform *hips)
 {
     const snw_WalkJoint *joints = body->joints;
-    return sinew_quat_mul(hips->rotation, joints[joints[leg->hip_entry].parent].neutral);
+    return snw_quat_mul(hips->rotation, joints[joints[leg->hip_entry].parent].neutral);
 }
 
 /// A leg closed with its knee in the plane that the foot asks for. heading: of the body.

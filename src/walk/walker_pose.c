@@ -40,7 +40,7 @@ void snw_hang_arms(const double swing[2], const double elbow[2], snw_WalkTarget 
     for (int side = 0; side < 2; ++side) {
         double out = side == 0 ? 1.0 : -1.0;
         sinew_Quat arm = snw_quat_on_z(about(snw_left_axis, -swing[side]), 0.10 * out);
-        target->upper_arm[side] = sinew_quat_mul(target->chest, arm);
+        target->upper_arm[side] = snw_quat_mul(target->chest, arm);
         target->forearm[side] = snw_quat_on_x(target->upper_arm[side], -elbow[side]);
         target->hand[side] = target->forearm[side];
     }
@@ -52,9 +52,9 @@ static sinew_Quat part_rotation(
 {
     switch (joint->part) {
     case SNW_PART_TRUNK:
-        return sinew_quat_mul(target->hips.rotation, share_of(parts->hips_to_chest, joint->share));
+        return snw_quat_mul(target->hips.rotation, share_of(parts->hips_to_chest, joint->share));
     case SNW_PART_NECK:
-        return sinew_quat_mul(target->chest, share_of(parts->chest_to_head, joint->share));
+        return snw_quat_mul(target->chest, share_of(parts->chest_to_head, joint->share));
     case SNW_PART_CLAVICLE: return target->clavicle[joint->limb];
     case SNW_PART_ARM_UPPER: return target->upper_arm[joint->limb];
     case SNW_PART_ARM_LOWER: return target->forearm[joint->limb];
@@ -82,7 +82,7 @@ static void place_joint(const sinew_Skeleton *skeleton, int joint, sinew_Vec3 po
             columns[count] = sinew_quat_rotate(turn, axes[a].direction);
             values[count++] = value;
         } else if (axes[a].kind == SINEW_AXIS_HINGE) {
-            turn = sinew_quat_mul(turn, about(axes[a].direction, *value));
+            turn = snw_quat_mul(turn, about(axes[a].direction, *value));
         }
     }
     // without three slides it stays, which creation refuses
@@ -120,14 +120,14 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
         // against the foot, which may be turned later by the solver
         double bend = target->feet[joint->limb].toe_bend;
         const snw_WalkJoint *foot = &poser->body->joints[joint->parent];
-        sinew_Quat toe = sinew_quat_mul(about(snw_left_axis, -bend), joint->neutral);
-        sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(foot->neutral), toe);
+        sinew_Quat toe = snw_quat_mul(about(snw_left_axis, -bend), joint->neutral);
+        sinew_Quat local = snw_quat_mul(sinew_quat_conjugate(foot->neutral), toe);
         (void)snw_joint_turn(&joint->set, local, poser->q);
         return;
     }
     if (is_turned) {
-        sinew_Quat wanted = sinew_quat_mul(part_rotation(joint, target, parts), joint->neutral);
-        sinew_Quat local = sinew_quat_mul(sinew_quat_conjugate(parent->rotation), wanted);
+        sinew_Quat wanted = snw_quat_mul(part_rotation(joint, target, parts), joint->neutral);
+        sinew_Quat local = snw_quat_mul(sinew_quat_conjugate(parent->rotation), wanted);
         bool held = snw_joint_turn(&joint->set, local, poser->q);
         // nothing hangs on it
         if (joint->is_end) { return; }
@@ -140,7 +140,7 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
     sinew_Quat local = joint->set.kind != SNW_JOINT_OTHER
         ? snw_joint_rotation(&joint->set, poser->q)
         : sinew_pose_local(poser->body->skeleton, poser->q, joint->joint).rotation;
-    world->rotation = sinew_quat_mul(parent->rotation, local);
+    world->rotation = snw_quat_mul(parent->rotation, local);
 }
 
 // the joint that goes with the hips
@@ -148,12 +148,12 @@ static void carry_hips(snw_WalkPoser *poser, const snw_WalkTarget *target)
 {
     const snw_WalkBody *body = poser->body;
     const snw_WalkJoint *joint = &body->joints[body->carrier];
-    sinew_Quat turn = sinew_quat_mul(target->hips.rotation, joint->neutral);
+    sinew_Quat turn = snw_quat_mul(target->hips.rotation, joint->neutral);
     sinew_Vec3 offset = sinew_quat_rotate(target->hips.rotation, body->hips_from_root);
     sinew_Vec3 place = sinew_vec3_sub(target->hips.position, offset);
     if (joint->parent >= 0) {
         sinew_Transform back = sinew_transform_inverse(poser->world[joint->parent]);
-        turn = sinew_quat_mul(back.rotation, turn);
+        turn = snw_quat_mul(back.rotation, turn);
         place = sinew_transform_point(back, place);
     }
     (void)snw_joint_turn(&joint->set, turn, poser->q);
@@ -166,7 +166,7 @@ static void carry_root(snw_WalkPoser *poser, const snw_WalkTarget *target)
     const snw_WalkBody *body = poser->body;
     const snw_WalkJoint *root = &body->joints[0];
     sinew_Quat heading = about(snw_up_axis, target->heading);
-    sinew_Quat turn = sinew_quat_mul(heading, body->root_rest.rotation);
+    sinew_Quat turn = snw_quat_mul(heading, body->root_rest.rotation);
     sinew_Vec3 place = target->root;
     place.y += body->root_rest.position.y;
     (void)snw_joint_turn(&root->set, turn, poser->q);
@@ -197,7 +197,7 @@ static sinew_Goal full_goal(
     const snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
 {
     const snw_WalkJoint *ankle = &poser->body->joints[leg->ankle_entry];
-    sinew_Quat turn = sinew_quat_mul(foot->foot.rotation, ankle->neutral);
+    sinew_Quat turn = snw_quat_mul(foot->foot.rotation, ankle->neutral);
     sinew_Goal goal = sinew_goal_pose(leg->def.ankle, foot->foot.position, turn);
     goal.chain_root = leg->def.hip;
     return goal;
@@ -281,8 +281,8 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
     const snw_WalkBody *body = poser->body;
     Parts parts;
     sinew_Quat world_to_hips = sinew_quat_conjugate(target->hips.rotation);
-    parts.hips_to_chest = sinew_quat_mul(world_to_hips, target->chest);
-    parts.chest_to_head = sinew_quat_mul(sinew_quat_conjugate(target->chest), target->head);
+    parts.hips_to_chest = snw_quat_mul(world_to_hips, target->chest);
+    parts.chest_to_head = snw_quat_mul(sinew_quat_conjugate(target->chest), target->head);
 
     bool closed = setup->rows == SINEW_WALK_ROWS_AUTO;
     snw_LegCoordinates last[SINEW_MAX_LEGS];
