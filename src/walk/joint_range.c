@@ -24,7 +24,8 @@ double snw_joint_range(const sinew_Skeleton *skeleton, const snw_JointSet *set, 
     for (double angle = RANGE_STEP; angle <= RANGE_END; angle += RANGE_STEP) {
         sinew_Quat turn = sinew_quat_from_axis_angle(axis, angle);
         sinew_Quat wanted = sinew_quat_mul(turn, joint);
-        if (!snw_joint_turn(set, sinew_quat_mul(parent_from_world, wanted), q)) { break; }
+        const sinew_Quat local = sinew_quat_mul(parent_from_world, wanted);
+        if (snw_joint_turn(set, local, q) == SNW_TURN_HELD) { break; }
         reached = angle;
     }
     return reached;

@@ -7,7 +7,7 @@
 
 // Two directions are at right angles within this (cosine).
 #define SQUARE 1e-6
-// Bounds are passed by rounding alone, radians.
+// Bounds are passed by rounding alone, and what axes leave of a turn is that, radians.
 #define ROUNDING 1e-12
 
 static bool is_square(sinew_Vec3 a, sinew_Vec3 b)
@@ -180,7 +180,7 @@ static bool set_angle(const snw_JointSet *set, int index, double value, double *
 
 // In the frame of the hinges R = about x (alpha), y (beta), z (gamma; the other way round where they are left-handed). Of
 // two z is matched as a direction:  R z = (sin(beta), -cos(beta) sin(alpha), cos(beta) cos(alpha))
-static void find_two_or_three(const snw_JointSet *set, sinew_Quat parent_from_joint,
+static bool find_two_or_three(const snw_JointSet *set, sinew_Quat parent_from_joint,
     const double before[3], double out_angles[3])
 {
     const sinew_Quat r = snw_quat_mul(
@@ -189,9 +189,10 @@ static void find_two_or_three(const snw_JointSet *set, sinew_Quat parent_from_jo
     double alpha = sinew_atan2(2.0 * (r.w * r.x - r.y * r.z), 1.0 - 2.0 * (r.x * r.x + r.y * r.y));
     out_angles[0] = near_to(alpha, before[0]);
     out_angles[1] = near_to(beta, before[1]);
-    if (set->kind == SNW_JOINT_TWO) { return; }
-    double gamma = set->handed
-        * sinew_atan2(2.0 * (r.w * r.z - r.x * r.y), 1.0 - 2.0 * (r.y * r.y + r.z * r.z));
+    const double aside = 2.0 * (r.w * r.z - r.x * r.y);
+    const double along = 1.0 - 2.0 * (r.y * r.y + r.z * r.z);
+    if (set->kind == SNW_JOINT_TWO) { return fabs(aside) < ROUNDING * along; }
+    double gamma = set->handed * sinew_atan2(aside, along);
 
     // the other solution, where it is nearer to the pose before: its alpha is on the other side
     double stay = fabs(out_angles[0] - before[0]) + fabs(out_angles[1] - before[1]);
@@ -205,30 +206,31 @@ static void find_two_or_three(const snw_JointSet *set, sinew_Quat parent_from_jo
         }
     }
     out_angles[2] = near_to(gamma, before[2]);
+    return true;
 }
 
-/// The angles of hinges that turn as near to a rotation as their axes allow, near to those before.
-static void find_angles(const snw_JointSet *set, sinew_Quat parent_from_joint,
+/// The angles of hinges that turn as near to a rotation as their axes allow, near to those before; whether that is all of it.
+static bool find_angles(const snw_JointSet *set, sinew_Quat parent_from_joint,
     const double before[3], double out_angles[3])
 {
     if (set->kind != SNW_JOINT_ONE) {
-        find_two_or_three(set, parent_from_joint, before, out_angles);
-        return;
+        return find_two_or_three(set, parent_from_joint, before, out_angles);
     }
     sinew_Quat turn = snw_quat_mul(set->socket_from_parent, parent_from_joint);
     sinew_Vec3 v = { turn.x, turn.y, turn.z };
     const double angle = 2.0 * sinew_atan2(sinew_vec3_dot(v, set->axes[0]), turn.w);
     out_angles[0] = near_to(angle, before[0]);
+    return sinew_vec3_length(sinew_vec3_cross(v, set->axes[0])) < 0.5 * ROUNDING;
 }
 
-static bool turn_ball(const snw_JointSet *set, sinew_Quat turn, double *q)
+static snw_JointTurn turn_ball(const snw_JointSet *set, sinew_Quat turn, double *q)
 {
     SNW_ASSERT(snw_holds_unit(turn));
     double *at = &q[set->coordinates[0]];
-    bool held = true;
+    snw_JointTurn turned = SNW_TURN_WHOLE;
     if (set->limit != NULL && !sinew_ball_limit_allows(set->limit, turn)) {
         turn = sinew_ball_limit_clamp(set->limit, turn);
-        held = false;
+        turned = SNW_TURN_HELD;
     }
     // the sign that goes on from the pose before
     double dot = turn.x * at[0] + turn.y * at[1] + turn.z * at[2] + turn.w * at[3];
@@ -237,23 +239,23 @@ static bool turn_ball(const snw_JointSet *set, sinew_Quat turn, double *q)
     at[1] = sign * turn.y;
     at[2] = sign * turn.z;
     at[3] = sign * turn.w;
-    return held;
+    return turned;
 }
 
-bool snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, double *q)
+snw_JointTurn snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, double *q)
 {
     SNW_ASSERT(snw_holds_unit(parent_from_joint));
     if (set->kind == SNW_JOINT_BALL) {
         return turn_ball(set, snw_quat_mul(set->socket_from_parent, parent_from_joint), q);
     }
     const int count = snw_joint_count(set);
-    if (count == 0) { return true; }
+    if (count == 0) { return SNW_TURN_NEAR; }
     double before[3], angles[3];
     for (int k = 0; k < count; ++k) { before[k] = q[set->coordinates[k]]; }
-    find_angles(set, parent_from_joint, before, angles);
-    bool held = true;
-    for (int k = 0; k < count; ++k) { held = set_angle(set, k, angles[k], q) && held; }
-    return held;
+    const bool is_whole = find_angles(set, parent_from_joint, before, angles);
+    bool is_free = true;
+    for (int k = 0; k < count; ++k) { is_free = set_angle(set, k, angles[k], q) && is_free; }
+    return !is_free ? SNW_TURN_HELD : is_whole ? SNW_TURN_WHOLE : SNW_TURN_NEAR;
 }
 
 double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint)
@@ -268,7 +270,7 @@ double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint)
     const int count = snw_joint_count(set);
     if (count == 0) { return most; }
     double angles[3];
-    find_angles(set, parent_from_joint, set->rest, angles);
+    (void)find_angles(set, parent_from_joint, set->rest, angles);
     for (int k = 0; k < count; ++k) {
         most = fmax(most, fmax(set->lower[k] - angles[k], angles[k] - set->upper[k]));
     }

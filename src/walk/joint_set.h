@@ -42,10 +42,16 @@ int snw_joint_count(const snw_JointSet *set);
 void snw_joint_read(const snw_JointSet *set, const double *q, double out_values[4]);
 void snw_joint_write(const snw_JointSet *set, const double values[4], double *q);
 
+/// How a joint has turned.
+typedef enum snw_JointTurn {
+    SNW_TURN_HELD,  ///< limits took something away
+    SNW_TURN_NEAR,  ///< its axes do not turn all of the way
+    SNW_TURN_WHOLE, ///< as wanted, to rounding
+} snw_JointTurn;
+
 /// Set the coordinates so that parent_from_joint turns as near to a rotation as the axes allow, inside
-/// their limits, going on from the angles in q. Slides are left alone. Returns true when the limits
-/// took nothing away.
-bool snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, double *q);
+/// their limits, going on from the angles in q. Slides are left alone.
+snw_JointTurn snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, double *q);
 
 /// How far beyond its end the axis is that would be the nearest to one, radians, negative inside, as near
 /// to a rotation as the axes allow without their limits. Of a ball inside: minus pi.

@@ -128,11 +128,10 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
     if (is_turned) {
         sinew_Quat wanted = snw_quat_mul(part_rotation(joint, target, parts), joint->neutral);
         sinew_Quat local = snw_quat_mul(sinew_quat_conjugate(parent->rotation), wanted);
-        bool held = snw_joint_turn(&joint->set, local, poser->q);
+        const snw_JointTurn turned = snw_joint_turn(&joint->set, local, poser->q);
         // nothing hangs on it
         if (joint->is_end) { return; }
-        bool exact = joint->set.kind == SNW_JOINT_BALL || joint->set.kind == SNW_JOINT_THREE;
-        if (held && exact) {
+        if (turned == SNW_TURN_WHOLE) {
             world->rotation = wanted;
             return;
         }
