@@ -142,34 +142,40 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
     world->rotation = snw_quat_mul(parent->rotation, local);
 }
 
+/// Turn and place a free joint in its parent's frame; where it then is.
+static sinew_Transform carry(
+    const snw_WalkPoser *poser, const snw_WalkJoint *joint, const sinew_Transform *wanted)
+{
+    const sinew_Skeleton *skeleton = poser->body->skeleton;
+    const snw_JointTurn turned = snw_joint_turn(&joint->set, wanted->rotation, poser->q);
+    place_joint(skeleton, joint->joint, wanted->position, poser->q);
+    return turned == SNW_TURN_WHOLE ? *wanted : sinew_pose_local(skeleton, poser->q, joint->joint);
+}
+
 // the joint that goes with the hips
-static void carry_hips(snw_WalkPoser *poser, const snw_WalkTarget *target)
+static sinew_Transform carry_hips(const snw_WalkPoser *poser, const snw_WalkTarget *target)
 {
     const snw_WalkBody *body = poser->body;
     const snw_WalkJoint *joint = &body->joints[body->carrier];
-    sinew_Quat turn = snw_quat_mul(target->hips.rotation, joint->neutral);
     sinew_Vec3 offset = sinew_quat_rotate(target->hips.rotation, body->hips_from_root);
-    sinew_Vec3 place = sinew_vec3_sub(target->hips.position, offset);
+    sinew_Transform wanted;
+    wanted.rotation = snw_quat_mul(target->hips.rotation, joint->neutral);
+    wanted.position = sinew_vec3_sub(target->hips.position, offset);
     if (joint->parent >= 0) {
         sinew_Transform back = sinew_transform_inverse(poser->world[joint->parent]);
-        turn = snw_quat_mul(back.rotation, turn);
-        place = sinew_transform_point(back, place);
+        wanted = sinew_transform_mul(back, wanted);
     }
-    (void)snw_joint_turn(&joint->set, turn, poser->q);
-    place_joint(body->skeleton, joint->joint, place, poser->q);
+    return carry(poser, joint, &wanted);
 }
 
 // a root above free hips stands on the ground below them and looks along the heading
-static void carry_root(snw_WalkPoser *poser, const snw_WalkTarget *target)
+static sinew_Transform carry_root(const snw_WalkPoser *poser, const snw_WalkTarget *target)
 {
     const snw_WalkBody *body = poser->body;
-    const snw_WalkJoint *root = &body->joints[0];
     sinew_Quat heading = about(snw_up_axis, target->heading);
-    sinew_Quat turn = snw_quat_mul(heading, body->root_rest.rotation);
-    sinew_Vec3 place = target->root;
-    place.y += body->root_rest.position.y;
-    (void)snw_joint_turn(&root->set, turn, poser->q);
-    place_joint(body->skeleton, root->joint, place, poser->q);
+    sinew_Transform wanted = { target->root, snw_quat_mul(heading, body->root_rest.rotation) };
+    wanted.position.y += body->root_rest.position.y;
+    return carry(poser, &body->joints[0], &wanted);
 }
 
 static void turn_joints(snw_WalkPoser *poser, const snw_WalkTarget *target, Parts *parts)
@@ -177,9 +183,9 @@ static void turn_joints(snw_WalkPoser *poser, const snw_WalkTarget *target, Part
     const snw_WalkBody *body = poser->body;
     for (int i = 0; i <= body->carrier; ++i) {
         const snw_WalkJoint *joint = &body->joints[i];
-        if (i == 0 && i < body->carrier) { carry_root(poser, target); }
-        if (i == body->carrier) { carry_hips(poser, target); }
-        sinew_Transform local = sinew_pose_local(body->skeleton, poser->q, joint->joint);
+        sinew_Transform local = i == body->carrier ? carry_hips(poser, target)
+            : i == 0                               ? carry_root(poser, target)
+                     : sinew_pose_local(body->skeleton, poser->q, joint->joint);
         poser->world[i] = joint->parent < 0
             ? local
             : sinew_transform_mul(poser->world[joint->parent], local);
