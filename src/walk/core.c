@@ -214,6 +214,8 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
         // false position, from half of the way on
         const double off_before = off;
         off = pitch - ahead;
+        // as it was thought to be
+        if (off == 0.0) { break; }
         step = round == 0 || off == off_before
             ? 0.5 * off
             : snw_clamp(step * off / (off_before - off), -fabs(off), fabs(off));
