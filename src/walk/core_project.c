@@ -381,14 +381,16 @@ double snw_core_bank(
     const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch, sinew_Vec3 hip)
 {
     enum { ROUNDS = 2 };
+    if (is_roll_held(sizes, at, pitch, hip)) { return 0.0; }
     double bank = 0.0;
+    snw_Foothold banked = *at;
     for (int i = 0; i < ROUNDS; ++i) {
-        snw_Foothold banked = snw_foothold_rolled(sizes, at, bank);
-        if (is_roll_held(sizes, &banked, pitch, hip)) { break; }
         sinew_Transform foot = snw_foot_roll_foot(sizes, &banked, pitch, snw_core_toe_cap(sizes));
         double over = over_roll(sizes, snw_leg_roll_sine(sizes, hip, &foot, NULL));
         if (over == 0.0) { break; }
         bank = snw_clamp(bank - over, -MOST_BANK, MOST_BANK);
+        banked = snw_foothold_rolled(sizes, at, bank);
+        if (is_roll_held(sizes, &banked, pitch, hip)) { break; }
     }
     return bank;
 }
