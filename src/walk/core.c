@@ -143,8 +143,7 @@ static void roll_feet(const snw_WalkBody *body, snw_Core *state)
 static void guess_on(snw_View *view, snw_Core *state)
 {
     const int leg = state->legs[0].is_swinging && !state->legs[1].is_swinging ? 1 : 0;
-    const sinew_Vec3 up = sinew_quat_rotate(
-        snw_core_foothold(&state->legs[leg])->basis, snw_up_axis);
+    const sinew_Vec3 up = snw_up_of(snw_core_foothold(&state->legs[leg])->basis);
     state->lean_now = -snw_root_to_body(&state->root, up.x, up.z).ahead / snw_max(0.1, up.y);
     view->guess = snw_core_guess_ground(state);
 }
@@ -665,7 +664,7 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     told->ball = leg->pose.ball;
     told->toe = leg->pose.toe;
     told->foothold = at->ground;
-    told->normal = sinew_quat_rotate(at->basis, snw_up_axis);
+    told->normal = snw_up_of(at->basis);
     told->foot_heading = heading;
     told->toe_bend = leg->pose.toe_bend;
     told->surface = leg->surface.id;

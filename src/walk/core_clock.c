@@ -377,7 +377,7 @@ static sinew_Vec3 carries_at(
     double from = snw_mix(heel, ball, leg->pitch < 0.0 ? up : 0.0);
     double ahead = snw_max(0.0, from + BALL_SLACK + state->life.slack);
     if (leg->pitch > 0.0) { ahead = snw_mix(ahead, sizes->heel + at->heel_over, up); }
-    sinew_Vec3 along = sinew_quat_rotate(at->basis, snw_ahead_axis);
+    sinew_Vec3 along = snw_ahead_of(at->basis);
     return sinew_vec3_add_scaled(at->ground, along, ahead);
 }
 

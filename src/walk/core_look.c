@@ -20,7 +20,7 @@ snw_ViewGuess snw_core_guess_ground(const snw_Core *state)
         const snw_Foothold *at = snw_core_foothold(leg);
         if (higher == NULL || at->ground.y > higher->ground.y) { higher = at; }
     }
-    const sinew_Vec3 up = sinew_quat_rotate(higher->basis, snw_up_axis);
+    const sinew_Vec3 up = snw_up_of(higher->basis);
     const double leans = snw_root_to_body(&state->root, up.x, up.z).aside;
     const double aside = up.y > 0.1 ? -leans / up.y : 0.0;
     const sinew_Vec3 rise = snw_root_to_world(&state->root, state->lean_now, aside);

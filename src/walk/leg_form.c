@@ -73,10 +73,10 @@ double snw_leg_roll_sine(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew
     const snw_KneeWay *knee)
 {
     SNW_ASSERT(snw_holds_unit(foot->rotation));
-    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
+    sinew_Vec3 ahead = snw_ahead_of(foot->rotation);
     sinew_Vec3 toward = knee != NULL ? knee_toward(knee, ahead) : ahead;
     Closed closed = close_leg(leg, hip, foot->position, toward);
-    sinew_Vec3 sole_up = sinew_quat_rotate(foot->rotation, snw_up_axis);
+    sinew_Vec3 sole_up = snw_up_of(foot->rotation);
     return -sinew_vec3_dot(sole_up, closed.axis);
 }
 
@@ -90,8 +90,8 @@ sinew_Quat snw_leg_give_way(const snw_WalkBody *body, const snw_WalkLegBody *leg
     const sinew_Transform *foot, const snw_KneeWay *knee)
 {
     if (!turns_little(body, leg)) { return foot->rotation; }
-    const sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
-    const sinew_Vec3 up = sinew_quat_rotate(foot->rotation, snw_up_axis);
+    const sinew_Vec3 ahead = snw_ahead_of(foot->rotation);
+    const sinew_Vec3 up = snw_up_of(foot->rotation);
     const Closed closed = close_leg(leg, hip, foot->position, knee_toward(knee, ahead));
     const sinew_Vec3 turned = sinew_vec3_normalize_or(sinew_vec3_cross(closed.axis, up), ahead);
     return frame_of(sinew_vec3_cross(up, turned), up);
@@ -102,7 +102,7 @@ double snw_leg_knee_heading(const snw_WalkBody *body, const snw_WalkLegBody *leg
 {
     if (!turns_little(body, leg)) { return wanted; }
     const sinew_Vec3 axis = sinew_vec3_cross(
-        sinew_quat_rotate(foot->rotation, snw_ahead_axis), sinew_vec3_sub(foot->position, hip));
+        snw_ahead_of(foot->rotation), sinew_vec3_sub(foot->position, hip));
     return snw_heading_of(-axis.z, axis.x);
 }
 
@@ -119,8 +119,7 @@ sinew_Vec3 snw_knee_pole_of(const snw_WalkBody *body, const snw_WalkLegBody *leg
 sinew_Vec3 snw_knee_pole(
     const snw_WalkBody *body, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
 {
-    return snw_knee_pole_of(
-        body, leg, foot, sinew_quat_rotate(foot->foot.rotation, snw_ahead_axis));
+    return snw_knee_pole_of(body, leg, foot, snw_ahead_of(foot->foot.rotation));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -146,7 +145,7 @@ static sinew_Quat pelvis_of(
 static Closed close_over(const snw_WalkBody *body, const snw_WalkLegBody *leg,
     const sinew_Transform *hips, const sinew_Transform *foot, double heading)
 {
-    sinew_Vec3 toward = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
+    sinew_Vec3 toward = snw_ahead_of(foot->rotation);
     if (!turns_little(body, leg)) {
         const double between = heading
             + 0.5 * snw_turn_wrap(snw_heading_of(toward.x, toward.z) - heading);

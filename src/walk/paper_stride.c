@@ -139,7 +139,7 @@ static Joints joints_of(
     const snw_WalkLegBody *leg, const sinew_Transform *hips, const sinew_Transform *foot)
 {
     sinew_Vec3 hip = sinew_transform_point(*hips, leg->hip);
-    sinew_Vec3 ahead = sinew_quat_rotate(foot->rotation, snw_ahead_axis);
+    sinew_Vec3 ahead = snw_ahead_of(foot->rotation);
     sinew_Quat thigh, shank;
     snw_leg_close(leg, hip, foot->position, ahead, &thigh, &shank);
     Joints joints = { { thigh, sinew_quat_mul(sinew_quat_conjugate(thigh), shank),

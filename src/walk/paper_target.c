@@ -157,7 +157,7 @@ static void tell_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, i
     told->ball = points.ball;
     told->toe = points.toe;
     told->foothold = at->ground;
-    told->normal = sinew_quat_rotate(at->basis, snw_up_axis);
+    told->normal = snw_up_of(at->basis);
     told->foot_heading = at->heading;
     told->toe_bend = target->toe_bend;
     // a cycle of a leg: half of it in the air and rolling, half of it standing
@@ -166,7 +166,7 @@ static void tell_foot(const snw_PaperCycle *cycle, const snw_WalkLegBody *leg, i
     if (cycle->stage != SNW_PAPER_STAND) {
         told->phase = fmod(0.5 * share + (moves ? 0.5 : 0.0), 1.0);
     }
-    sinew_Vec3 ahead = sinew_quat_rotate(target->foot.rotation, snw_ahead_axis);
+    sinew_Vec3 ahead = snw_ahead_of(target->foot.rotation);
     double yaw = snw_heading_of(ahead.x, ahead.z);
     target->knee_yaw = heading + 0.5 * snw_turn_wrap(yaw - heading);
 }

@@ -23,6 +23,23 @@ static const sinew_Vec3 snw_left_axis = { 1.0, 0.0, 0.0 };
 static const sinew_Vec3 snw_up_axis = { 0.0, 1.0, 0.0 };
 static const sinew_Vec3 snw_ahead_axis = { 0.0, 0.0, 1.0 };
 
+/// Where a rotation takes them: the bits of sinew_quat_rotate, without the products by zero.
+static inline sinew_Vec3 snw_left_of(sinew_Quat q)
+{
+    const double y2 = 2.0 * q.y, z2 = 2.0 * q.z;
+    return sinew_vec3(1.0 - (q.y * y2 + q.z * z2), q.w * z2 + q.x * y2, q.x * z2 - q.w * y2);
+}
+static inline sinew_Vec3 snw_up_of(sinew_Quat q)
+{
+    const double x2 = 2.0 * q.x, z2 = 2.0 * q.z;
+    return sinew_vec3(q.y * x2 - q.w * z2, 1.0 - (q.z * z2 + q.x * x2), q.w * x2 + q.y * z2);
+}
+static inline sinew_Vec3 snw_ahead_of(sinew_Quat q)
+{
+    const double x2 = 2.0 * q.x, y2 = 2.0 * q.y;
+    return sinew_vec3(q.w * y2 + q.z * x2, q.z * y2 - q.w * x2, 1.0 - (q.x * x2 + q.y * y2));
+}
+
 #define SNW_WALK_TICK (1.0 / 120.0) // seconds
 
 /// One leg's sizes, metres. Foot frame: origin at the ankle.

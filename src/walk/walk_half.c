@@ -214,8 +214,8 @@ static double twist_ball(snw_WalkPoser *poser, const snw_WalkJoint *joint, sinew
     sinew_Quat rest = sinew_quat_conjugate(joint->set.socket_from_parent);
     sinew_Quat segment = sinew_quat_mul(
         sinew_quat_mul(sinew_quat_mul(parent, rest), at), sinew_quat_conjugate(joint->neutral));
-    sinew_Vec3 bone = sinew_quat_rotate(segment, snw_up_axis);
-    sinew_Vec3 left = sinew_quat_rotate(segment, snw_left_axis);
+    sinew_Vec3 bone = snw_up_of(segment);
+    sinew_Vec3 left = snw_left_of(segment);
     double x = sinew_vec3_dot(wanted, left),
            y = sinew_vec3_dot(wanted, sinew_vec3_cross(bone, left));
     double angle = sinew_atan2(y, x);
@@ -250,7 +250,7 @@ static void hold_ankle(
     snw_WalkPoser *poser, const snw_WalkLegBody *leg, int limb, const snw_WalkFootTarget *foot)
 {
     snw_HalfSolver *half = &poser->told[limb];
-    const sinew_Vec3 aside = sinew_quat_rotate(foot->foot.rotation, snw_left_axis);
+    const sinew_Vec3 aside = snw_left_of(foot->foot.rotation);
     const snw_WalkJoint *ankle = joint_of(poser, leg, ANKLE);
     if (half->roll >= 0) {
         (void)follow(half, ankle, half->roll, snw_left_axis, aside, ROLL_WIDTH);

@@ -53,7 +53,7 @@ static void look_on(const snw_WalkBody *body, const sinew_Drive *drive, double d
     if (!drive->has_look && weight < 1e-4) { return; }
     const sinew_Quat frame = sinew_quat_from_axis_angle(snw_up_axis, target->heading);
     if (drive->has_look) {
-        sinew_Vec3 up = sinew_quat_rotate(target->chest, snw_up_axis);
+        sinew_Vec3 up = snw_up_of(target->chest);
         sinew_Vec3 head = sinew_vec3_add_scaled(
             target->hips.position, up, HEAD_HEIGHT * body->length);
         // against the heading: chests turn with each step, what is looked at does not
