@@ -111,8 +111,7 @@ static void put_hip(sinew_Vec3 hip, Place *place)
 
 snw_CorePelvis snw_core_pelvis(const sinew_Transform *hips)
 {
-    return (snw_CorePelvis){ sinew_quat_rotate(hips->rotation, snw_ahead_axis),
-        sinew_quat_rotate(hips->rotation, snw_up_axis) };
+    return (snw_CorePelvis){ snw_ahead_of(hips->rotation), snw_up_of(hips->rotation) };
 }
 
 static sinew_Vec3 turned(sinew_Vec3 v, double s, double c)
@@ -504,7 +503,7 @@ sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sin
         flexed.rotation = snw_quat_on_x(foot->rotation, flexion - kept);
     }
     // the knee by the foot's side, as it is shown: one that hangs down along the leg points nowhere ahead
-    sinew_Vec3 aside = sinew_quat_rotate(flexed.rotation, snw_left_axis);
+    sinew_Vec3 aside = snw_left_of(flexed.rotation);
     const snw_KneeWay knee = { sinew_vec3(-aside.z, 0.0, aside.x), 1.0 };
     double over = over_roll(sizes, snw_leg_roll_sine(sizes, hip, &flexed, &knee));
     if (over == 0.0) { return flexed.rotation; }
@@ -568,7 +567,7 @@ sinew_Vec3 snw_core_behind(
     const snw_WalkLegBody *sizes, const snw_Core *state, sinew_Vec3 hip, sinew_Vec3 ankle)
 {
     // ahead of its pelvis, which turns for feet that are far behind
-    const sinew_Vec3 aside = sinew_quat_rotate(state->hips.rotation, snw_left_axis);
+    const sinew_Vec3 aside = snw_left_of(state->hips.rotation);
     const double level = snw_max(0.1, sqrt(aside.x * aside.x + aside.z * aside.z));
     const double s = -aside.z / level, c = aside.x / level;
     const double over = over_behind(sizes, hip, ankle, s, c, state->tilt);

@@ -63,8 +63,8 @@ void snw_core_sole(const snw_WalkLegBody *leg, const sinew_Transform *foot, doub
     double rows[SNW_CORE_ROWS], s, c;
     place_rows(leg, rows);
     sinew_sincos(toe_bend, &s, &c);
-    const sinew_Vec3 left = sinew_quat_rotate(foot->rotation, snw_left_axis);
-    const sinew_Vec3 up = sinew_quat_rotate(foot->rotation, snw_up_axis);
+    const sinew_Vec3 left = snw_left_of(foot->rotation);
+    const sinew_Vec3 up = snw_up_of(foot->rotation);
     const sinew_Vec3 ahead = sinew_vec3_cross(left, up);
     for (int r = 0; r < SNW_CORE_ROWS; ++r) {
         double y = -leg->ankle_height, z = rows[r], width = half_width(leg, z);
@@ -87,8 +87,8 @@ snw_SoleBox snw_core_sole_box(
     const snw_WalkLegBody *leg, const snw_FootPose *pose, double aside, double along)
 {
     const double most = (double)INFINITY, width = snw_max(leg->heel_width, leg->ball_width);
-    const sinew_Vec3 left = sinew_quat_rotate(pose->foot.rotation, snw_left_axis);
-    const sinew_Vec3 ahead = sinew_quat_rotate(pose->foot.rotation, snw_ahead_axis);
+    const sinew_Vec3 left = snw_left_of(pose->foot.rotation);
+    const sinew_Vec3 ahead = snw_ahead_of(pose->foot.rotation);
     // the ends of what is straight
     const sinew_Vec3 ends[4] = { pose->heel, pose->ball, pose->toe,
         sinew_vec3_add_scaled(pose->heel, ahead, leg->toe_joint.z - leg->heel) };

@@ -379,7 +379,7 @@ static void push_off(double way, const sinew_Vec3 *other, sinew_Vec3 *point)
 static void widen(sinew_Quat rotation, double aside, double along, sinew_Vec3 points[SNW_CORE_SOLE])
 {
     enum { ROWS = SNW_CORE_ROWS, COLUMNS = SNW_CORE_COLUMNS, LAST = COLUMNS - 1 };
-    const sinew_Vec3 out = sinew_vec3_scale(sinew_quat_rotate(rotation, snw_left_axis), aside);
+    const sinew_Vec3 out = sinew_vec3_scale(snw_left_of(rotation), aside);
     for (int i = 0; i < ROWS; ++i) {
         sinew_Vec3 *row = &points[COLUMNS * i];
         row[0] = sinew_vec3_sub(row[0], out);
@@ -769,7 +769,7 @@ static bool clear_join(const snw_WalkBody *body, int index, snw_View *view, snw_
 
 double snw_core_heading(const sinew_Transform *foot)
 {
-    sinew_Vec3 aside = sinew_quat_rotate(foot->rotation, snw_left_axis);
+    sinew_Vec3 aside = snw_left_of(foot->rotation);
     return sinew_atan2(-aside.z, aside.x);
 }
 
