@@ -95,7 +95,7 @@ static double find_thigh_over(
     const snw_WalkBody *body, const snw_Core *state, int index, double turned)
 {
     sinew_Transform hips = state->hips;
-    hips.rotation = sinew_quat_mul(about(0.0, 1.0, 0.0, turned), hips.rotation);
+    hips.rotation = snw_quat_mul(about(0.0, 1.0, 0.0, turned), hips.rotation);
     const double excess = snw_leg_hip_excess(body, &body->legs[index], &hips,
         &state->legs[index].pose.foot, state->root.heading + turned);
     return excess + THIGH_MARGIN;
@@ -195,7 +195,7 @@ static void turn_hips(
     tilt *= 1.0 - state->run.value;
     state->tilt = tilt;
     state->life.hips_yaw = yaw;
-    state->hips.rotation = sinew_quat_mul(about(0.0, 1.0, 0.0, state->root.heading + yaw),
+    state->hips.rotation = snw_quat_mul(about(0.0, 1.0, 0.0, state->root.heading + yaw),
         snw_quat_on_z(about(1.0, 0.0, 0.0, tilt), roll));
 }
 

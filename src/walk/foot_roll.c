@@ -194,7 +194,7 @@ sinew_Transform snw_foot_pitched(const sinew_Transform *foot, sinew_Vec3 about, 
 {
     sinew_Quat turn = sinew_quat_from_axis_angle(snw_left_axis, -pitch);
     sinew_Transform r;
-    r.rotation = sinew_quat_normalize(sinew_quat_mul(foot->rotation, turn));
+    r.rotation = sinew_quat_normalize(snw_quat_mul(foot->rotation, turn));
     // the point keeps its place
     r.position = sinew_vec3_sub(
         sinew_transform_point(*foot, about), sinew_quat_rotate(r.rotation, about));

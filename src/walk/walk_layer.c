@@ -71,7 +71,7 @@ static void look_on(const snw_WalkBody *body, const sinew_Drive *drive, double d
     if (weight < 1e-4) { return; }
     sinew_Quat turn = snw_quat_on_x(
         sinew_quat_from_axis_angle(snw_up_axis, look->yaw.value), look->pitch.value);
-    target->head = sinew_quat_slerp(target->head, sinew_quat_mul(frame, turn), weight);
+    target->head = sinew_quat_slerp(target->head, snw_quat_mul(frame, turn), weight);
 }
 
 void snw_layer_aim(const snw_WalkBody *body, const sinew_Drive *drive, double dt, snw_Look *look,

@@ -198,14 +198,13 @@ static void turn_joints(snw_WalkPoser *poser, const snw_WalkTarget *target, Part
 // ---------------------------------------------------------------------------------------------
 // Goals
 
-static sinew_Goal full_goal(
-    const snw_WalkPoser *poser, const snw_WalkLegBody *leg, const snw_WalkFootTarget *foot)
+static void set_full_goal(const snw_WalkPoser *poser, const snw_WalkLegBody *leg,
+    const snw_WalkFootTarget *foot, sinew_Goal *out_goal)
 {
     const snw_WalkJoint *ankle = &poser->body->joints[leg->ankle_entry];
     sinew_Quat turn = snw_quat_mul(foot->foot.rotation, ankle->neutral);
-    sinew_Goal goal = sinew_goal_pose(leg->def.ankle, foot->foot.position, turn);
-    goal.chain_root = leg->def.hip;
-    return goal;
+    *out_goal = sinew_goal_pose(leg->def.ankle, foot->foot.position, turn);
+    out_goal->chain_root = leg->def.hip;
 }
 
 // half rows know where an ankle is when its foot is turned: not where its hinges do not meet
@@ -249,7 +248,7 @@ static sinew_Status solve_leg(snw_WalkPoser *poser, const snw_WalkSetup *setup,
     bool is_half = !wants_full(setup->rows, leg, foot);
     if (!is_half) {
         snw_half_release(poser, limb);
-        *goal = full_goal(poser, leg, foot);
+        set_full_goal(poser, leg, foot, goal);
         const bool is_free = parts->posed[limb] && foot->freedom > 0.0;
         if (is_free) { goal->orientation = poser->world[leg->ankle_entry].rotation; }
         const bool is_closed = parts->posed[limb] && !parts->solved[limb] && leg->is_exact;
