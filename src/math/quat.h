@@ -35,29 +35,65 @@ SNW_LANES_INLINE sinew_Quat snw_quat_mul(sinew_Quat a, sinew_Quat b)
     return r;
 }
 
-/// A rotation turned on about its own x, y or z axis: times that turn, without the products by zero.
-static inline sinew_Quat snw_quat_on_x(sinew_Quat q, double angle)
-{
+/// Sine and cosine of half an angle.
+typedef struct snw_Half {
     double s, c;
-    sinew_sincos(0.5 * angle, &s, &c);
+} snw_Half;
+
+static inline snw_Half snw_half(double angle)
+{
+    snw_Half half;
+    sinew_sincos(0.5 * angle, &half.s, &half.c);
+    return half;
+}
+
+/// Those of several angles of at most SNW_SINCOS_EXACT, two at once; an even number of them.
+static inline void snw_halves(const double *angles, int count, snw_Half *out_halves)
+{
+    for (int i = 0; i < count; i += 2) {
+        snw_Lanes s, c;
+        snw_lanes_sincos(snw_lanes_pair(0.5 * angles[i], 0.5 * angles[i + 1]), &s, &c);
+        for (int k = 0; k < 2; ++k) {
+            out_halves[i + k] = (snw_Half){ snw_lanes_get(s, k), snw_lanes_get(c, k) };
+        }
+    }
+}
+
+/// A rotation turned on about its own x, y or z axis: times that turn, without the products by zero.
+static inline sinew_Quat snw_quat_by_x(sinew_Quat q, snw_Half h)
+{
+    const double s = h.s, c = h.c;
     sinew_Quat r = { q.w * s + q.x * c, q.y * c + q.z * s, q.z * c - q.y * s, q.w * c - q.x * s };
     return r;
 }
 
-static inline sinew_Quat snw_quat_on_y(sinew_Quat q, double angle)
+static inline sinew_Quat snw_quat_by_y(sinew_Quat q, snw_Half h)
 {
-    double s, c;
-    sinew_sincos(0.5 * angle, &s, &c);
+    const double s = h.s, c = h.c;
     sinew_Quat r = { q.x * c - q.z * s, q.w * s + q.y * c, q.x * s + q.z * c, q.w * c - q.y * s };
     return r;
 }
 
-static inline sinew_Quat snw_quat_on_z(sinew_Quat q, double angle)
+static inline sinew_Quat snw_quat_by_z(sinew_Quat q, snw_Half h)
 {
-    double s, c;
-    sinew_sincos(0.5 * angle, &s, &c);
+    const double s = h.s, c = h.c;
     sinew_Quat r = { q.x * c + q.y * s, q.y * c - q.x * s, q.w * s + q.z * c, q.w * c - q.z * s };
     return r;
+}
+
+static inline sinew_Quat snw_quat_on_x(sinew_Quat q, double angle)
+{
+    return snw_quat_by_x(q, snw_half(angle));
+}
+
+static inline sinew_Quat snw_quat_on_y(sinew_Quat q, double angle)
+{
+    return snw_quat_by_y(q, snw_half(angle));
+}
+
+static inline sinew_Quat snw_quat_on_z(sinew_Quat q, double angle)
+{
+    return snw_quat_by_z(q, snw_half(angle));
 }
 
 static inline bool snw_quat_is_identity(sinew_Quat q)

@@ -7,16 +7,11 @@
 #include "math/trig.h"
 
 /// A turn about the vertical, then forward, then left side up; world, or the frame that it is multiplied to.
-static sinew_Quat turned(double yaw, double pitch, double roll)
+static sinew_Quat turned(snw_Half yaw, snw_Half pitch, snw_Half roll)
 {
-    double ys, yc, ps, pc, rs, rc;
-    sinew_sincos(0.5 * yaw, &ys, &yc);
-    sinew_sincos(0.5 * pitch, &ps, &pc);
-    sinew_sincos(0.5 * roll, &rs, &rc);
-    // about y, times about x: (yc ps, ys pc, -ys ps, yc pc); and that times about z
-    double x = yc * ps, y = ys * pc, z = -ys * ps, w = yc * pc;
-    sinew_Quat turn = { x * rc + y * rs, y * rc - x * rs, z * rc + w * rs, w * rc - z * rs };
-    return turn;
+    // about y, times about x; and that times about z
+    sinew_Quat turn = { yaw.c * pitch.s, yaw.s * pitch.c, -yaw.s * pitch.s, yaw.c * pitch.c };
+    return snw_quat_by_z(turn, roll);
 }
 
 /// How the trunk is turned against the heading, radians.
@@ -55,17 +50,29 @@ static void hang_arm(const snw_WalkBody *body, const snw_Core *state, const snw_
     // runners' elbows are bent, and their arms swing farther, above all behind
     swing += state->run.value * gain * (0.45 * swing - 14.0 * SNW_DEGREE);
     elbow += state->run.value * gain * (62.0 * SNW_DEGREE - 0.2 * elbow);
-    sinew_Quat hang = sinew_quat_from_axis_angle(snw_left_axis, -swing);
-    hang = snw_quat_on_z(hang, snw_mix(snw_max(0.10, body->hang), turns.out, m->arms) * out);
-    hang = snw_quat_on_y(hang, -out * turns.turn);
+    enum { SWING, OUT, TURN, ELBOW, PRONATION, EXTENSION, RADIAL, CLAVICLE, TURNS };
+    const double angles[TURNS] = { [SWING] = -swing,
+        [OUT] = snw_mix(snw_max(0.10, body->hang), turns.out, m->arms) * out,
+        [TURN] = -out * turns.turn,
+        [ELBOW] = -elbow,
+        [PRONATION] = -out * turns.pronation,
+        [EXTENSION] = out * turns.extension,
+        [RADIAL] = -arm->radial,
+        [CLAVICLE] = out * turns.clavicle };
+    snw_Half half[TURNS];
+    snw_halves(angles, TURNS, half);
+    sinew_Quat hang = { half[SWING].s, 0.0, 0.0, half[SWING].c };
+    hang = snw_quat_by_y(snw_quat_by_z(hang, half[OUT]), half[TURN]);
     target->upper_arm[side] = snw_quat_mul(frame, hang);
-    sinew_Quat fore = snw_quat_on_x(target->upper_arm[side], -elbow);
-    target->forearm[side] = snw_quat_on_y(fore, -out * turns.pronation);
-    sinew_Quat bend = sinew_quat_from_axis_angle(snw_ahead_axis, out * turns.extension);
-    bend = snw_quat_on_x(bend, -arm->radial);
+    sinew_Quat fore = snw_quat_by_x(target->upper_arm[side], half[ELBOW]);
+    target->forearm[side] = snw_quat_by_y(fore, half[PRONATION]);
+    sinew_Quat bend = { 0.0, 0.0, half[EXTENSION].s, half[EXTENSION].c };
+    bend = snw_quat_by_x(bend, half[RADIAL]);
     target->hand[side] = snw_quat_mul(target->forearm[side], bend);
-    sinew_Quat lift = sinew_quat_from_axis_angle(snw_up_axis, -out * turns.clavicle);
-    target->clavicle[side] = snw_quat_mul(target->chest, snw_quat_on_z(lift, out * turns.clavicle));
+    // back about the vertical as far as up
+    sinew_Quat lift = { 0.0, -half[CLAVICLE].s, 0.0, half[CLAVICLE].c };
+    lift = snw_quat_by_z(lift, half[CLAVICLE]);
+    target->clavicle[side] = snw_quat_mul(target->chest, lift);
 }
 
 void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
@@ -88,20 +95,29 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
         * o->lean;
     trunk.pitch = trunk.lean + m->trunk * life->chest[SNW_PITCH].value + m->lean;
     trunk.roll = m->trunk * life->chest[SNW_ROLL].value * o->lean;
-    target->chest = turned(root->heading + trunk.yaw, trunk.pitch, trunk.roll);
 
     double nod = (0.05 + snw_max(0.0, -0.35 * state->slope)) * o->head + m->head_pitch
         + m->head * life->head[SNW_PITCH];
     double gaze = snw_mix(state->gaze.value, life->head[SNW_YAW], m->head) * o->head;
-    sinew_Quat straight = turned(root->heading + gaze, nod, m->head * life->head[SNW_ROLL]);
+    // arms hang by their weight: they lean less than the chest
+    enum { YAW, PITCH, ROLL, HEAD_YAW, HEAD_PITCH, HEAD_ROLL, ARM_PITCH, ARM_ROLL, TURNS };
+    const double angles[TURNS] = { [YAW] = root->heading + trunk.yaw,
+        [PITCH] = trunk.pitch,
+        [ROLL] = trunk.roll,
+        [HEAD_YAW] = root->heading + gaze,
+        [HEAD_PITCH] = nod,
+        [HEAD_ROLL] = m->head * life->head[SNW_ROLL],
+        [ARM_PITCH] = snw_mix(trunk.pitch, 0.25 * trunk.lean, m->arms),
+        [ARM_ROLL] = snw_mix(trunk.roll, 0.6 * trunk.roll, m->arms) };
+    snw_Half half[TURNS];
+    snw_halves(angles, TURNS, half);
+    target->chest = turned(half[YAW], half[PITCH], half[ROLL]);
+    const sinew_Quat straight = turned(half[HEAD_YAW], half[HEAD_PITCH], half[HEAD_ROLL]);
     target->head = o->head >= 1.0
         ? straight
         : sinew_quat_slerp(target->chest, straight, snw_max(0.0, o->head));
     target->moves_clavicles = m->clavicles > 0.0 || m->shrug != 0.0;
-    // arms hang by their weight: they lean less than the chest
-    sinew_Quat frame = turned(root->heading + trunk.yaw,
-        snw_mix(trunk.pitch, 0.25 * trunk.lean, m->arms),
-        snw_mix(trunk.roll, 0.6 * trunk.roll, m->arms));
+    const sinew_Quat frame = turned(half[YAW], half[ARM_PITCH], half[ARM_ROLL]);
     for (int side = 0; side < 2; ++side) {
         hang_arm(body, state, setup, &trunk, frame, u, side, target);
     }
