@@ -158,10 +158,9 @@ typedef struct snw_Core {
     snw_Ride ride; ///< all else is in its frame
     snw_WalkRoot root;
     sinew_Steering wanted;
-    snw_Follower stoop; ///< 0 upright .. 1 as low as it goes
-    double crouch;      ///< of the hips, metres
-    snw_Look look;      ///< and what it carries, as last shown
-    snw_WalkEvents events;
+    snw_Follower stoop;     ///< 0 upright .. 1 as low as it goes
+    double crouch;          ///< of the hips, metres
+    snw_Look look;          ///< and what it carries, as last shown
     double pace, turn_pace; ///< that legs can hold along the way, m/s and rad/s
 
     // core.c: steps
@@ -202,6 +201,9 @@ typedef struct snw_Core {
 
     // core_life.c: above the legs
     snw_CoreLife life;
+
+    // core_events.c: what is told of an update, which is not copied for the next one
+    snw_WalkEvents events;
 } snw_Core;
 
 void snw_core_reset(

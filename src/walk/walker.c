@@ -20,6 +20,13 @@ static size_t size_of_state(const snw_WalkBody *body, sinew_WalkStyle style)
     return sizeof(snw_WalkerState);
 }
 
+/// And how much of that an update goes on from: what the one before has told is at the end of two legs.
+static size_t size_to_go_on(const snw_WalkBody *body, sinew_WalkStyle style)
+{
+    const size_t told = offsetof(snw_WalkerState, style.core.events.list);
+    return snw_way_choose(body, style) == SNW_WAY_CORE ? told : size_of_state(body, style);
+}
+
 static sinew_Walker *take_arrays(
     snw_Arena *arena, const sinew_WalkerDef *def, const snw_WalkBody *body)
 {
@@ -99,7 +106,7 @@ sinew_Status sinew_walker_create(
     walker->poser.options = def->solve;
     walker->poser.clock = def->clock;
     walker->poser.clock_user = def->clock_user;
-    walker->state_size = size_of_state(walker->body, def->style);
+    walker->state_size = size_to_go_on(walker->body, def->style);
     walker->target_size = offsetof(snw_WalkTarget, feet)
         + (size_t)walker->body->leg_count * sizeof(snw_WalkFootTarget);
     status = sinew_walker_reset(walker, def->x, def->z, def->heading);
