@@ -32,7 +32,8 @@ typedef struct Parts {
 
 static sinew_Quat share_of(sinew_Quat turn, double share)
 {
-    return share >= 1.0 ? turn : sinew_quat_slerp(sinew_quat_identity(), turn, share);
+    if (share >= 1.0) { return turn; }
+    return sinew_quat_exp(sinew_vec3_scale(sinew_quat_log(turn), share));
 }
 
 void snw_hang_arms(const double swing[2], const double elbow[2], snw_WalkTarget *target)
