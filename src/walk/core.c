@@ -298,7 +298,7 @@ static bool is_twisted(const snw_WalkBody *body, const snw_Core *state, int inde
     const bool is_hind = leg->phase > 0.5 && !state->legs[1 - index].is_swinging;
     if (!is_hind || state->life.held_yaw == 0.0) { return false; }
     return snw_leg_hip_excess(body, &body->legs[index], &state->hips, &leg->pose.foot,
-               state->root.heading + state->life.hips_yaw)
+               state->root.heading + state->life.hips_yaw, TWISTED)
         > -TWISTED;
 }
 

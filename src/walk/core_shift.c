@@ -90,14 +90,15 @@ static void find_living_turns(const snw_Core *state, double a, double *out_yaw, 
     *out_tilt = -1.3 * SNW_DEGREE * a * tilt;
 }
 
-/// How far a thigh that stands is over what its joint turns to, radians, below hips that are turned on by so much.
+/// How far a thigh that stands is over what its joint turns to, radians, below hips that are turned on by so much; room as of
+/// snw_joint_excess.
 static double find_thigh_over(
-    const snw_WalkBody *body, const snw_Core *state, int index, double turned)
+    const snw_WalkBody *body, const snw_Core *state, int index, double turned, double room)
 {
     sinew_Transform hips = state->hips;
     hips.rotation = snw_quat_mul(about(0.0, 1.0, 0.0, turned), hips.rotation);
     const double excess = snw_leg_hip_excess(body, &body->legs[index], &hips,
-        &state->legs[index].pose.foot, state->root.heading + turned);
+        &state->legs[index].pose.foot, state->root.heading + turned, room);
     return excess + THIGH_MARGIN;
 }
 
@@ -105,18 +106,19 @@ static double find_thigh_over(
 static double find_thigh_rise(
     const snw_WalkBody *body, const snw_Core *state, int index, double turned, double over)
 {
-    return (find_thigh_over(body, state, index, turned + THIGH_MARGIN) - over) / THIGH_MARGIN;
+    const double on = turned + THIGH_MARGIN;
+    return (find_thigh_over(body, state, index, on, (double)INFINITY) - over) / THIGH_MARGIN;
 }
 
 /// A turn of the hips that takes a thigh back into its range; where another end of it comes before that, between both.
 static double turn_off(const snw_WalkBody *body, const snw_Core *state, int index, double turned)
 {
-    const double over = find_thigh_over(body, state, index, turned);
+    const double over = find_thigh_over(body, state, index, turned, THIGH_MARGIN);
     if (over <= 0.0) { return turned; }
     const double rise = find_thigh_rise(body, state, index, turned, over);
     if (fabs(rise) <= HELPS) { return turned; }
     const double to = turned - over / rise, way = to - turned;
-    const double beyond = find_thigh_over(body, state, index, to);
+    const double beyond = find_thigh_over(body, state, index, to, THIGH_MARGIN);
     if (beyond <= 0.0) { return to; }
     const double rise_beyond = find_thigh_rise(body, state, index, to, beyond);
     if (rise * rise_beyond >= 0.0) { return to; }

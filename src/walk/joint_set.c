@@ -4,6 +4,7 @@
 
 #include "math/holds.h"
 #include "math/quat.h"
+#include "walk/gait.h"
 
 // Two directions are at right angles within this (cosine).
 #define SQUARE 1e-6
@@ -24,6 +25,8 @@ static void take_hinge(
     set->axes[index] = axis->direction;
     set->lower[index] = axis->lower;
     set->upper[index] = axis->upper;
+    sinew_sincos(axis->lower, &set->at_lower[index][0], &set->at_lower[index][1]);
+    sinew_sincos(axis->upper, &set->at_upper[index][0], &set->at_upper[index][1]);
     set->rest[index] = axis->rest;
 }
 
@@ -178,21 +181,37 @@ static bool set_angle(const snw_JointSet *set, int index, double value, double *
     return fabs(held - value) <= ROUNDING;
 }
 
-// In the frame of the hinges R = about x (alpha), y (beta), z (gamma; the other way round where they are left-handed). Of
-// two z is matched as a direction:  R z = (sin(beta), -cos(beta) sin(alpha), cos(beta) cos(alpha))
-static bool find_two_or_three(const snw_JointSet *set, sinew_Quat parent_from_joint,
-    const double before[3], double out_angles[3])
+/// A rotation in the frame of the hinges, R = about x (alpha), y (beta), z (gamma): sine and cosine of beta; of the others, of
+/// which those of gamma are the other way round where hinges are left-handed, so many times the cosine of beta. Of two hinges
+/// z is matched as a direction:  R z = (sin(beta), -cos(beta) sin(alpha), cos(beta) cos(alpha))
+typedef struct Turned {
+    double alpha[2], beta[2], gamma[2];
+} Turned;
+
+SNW_ALWAYS_INLINE Turned find_turned(const snw_JointSet *set, sinew_Quat parent_from_joint)
 {
     const sinew_Quat r = snw_quat_mul(
         snw_quat_mul(set->hinges_from_parent, parent_from_joint), set->socket_from_hinges);
-    double beta = sinew_asin(2.0 * (r.x * r.z + r.w * r.y));
-    double alpha = sinew_atan2(2.0 * (r.w * r.x - r.y * r.z), 1.0 - 2.0 * (r.x * r.x + r.y * r.y));
+    const double s = snw_clamp(2.0 * (r.x * r.z + r.w * r.y), -1.0, 1.0);
+    const Turned turned = {
+        { 2.0 * (r.w * r.x - r.y * r.z), 1.0 - 2.0 * (r.x * r.x + r.y * r.y) },
+        { s, sqrt((1.0 - s) * (1.0 + s)) },
+        { 2.0 * (r.w * r.z - r.x * r.y), 1.0 - 2.0 * (r.y * r.y + r.z * r.z) },
+    };
+    return turned;
+}
+
+// of two or three hinges
+static bool find_turned_angles(
+    const snw_JointSet *set, const Turned *turned, const double before[3], double out_angles[3])
+{
+    const double alpha = sinew_atan2(turned->alpha[0], turned->alpha[1]);
+    const double beta = sinew_atan2(turned->beta[0], turned->beta[1]);
     out_angles[0] = near_to(alpha, before[0]);
     out_angles[1] = near_to(beta, before[1]);
-    const double aside = 2.0 * (r.w * r.z - r.x * r.y);
-    const double along = 1.0 - 2.0 * (r.y * r.y + r.z * r.z);
-    if (set->kind == SNW_JOINT_TWO) { return fabs(aside) < ROUNDING * along; }
-    double gamma = set->handed * sinew_atan2(aside, along);
+    const double *side = turned->gamma;
+    if (set->kind == SNW_JOINT_TWO) { return fabs(side[0]) < ROUNDING * side[1]; }
+    double gamma = set->handed * sinew_atan2(side[0], side[1]);
 
     // the other solution, where it is nearer to the pose before: its alpha is on the other side
     double stay = fabs(out_angles[0] - before[0]) + fabs(out_angles[1] - before[1]);
@@ -214,13 +233,29 @@ static bool find_angles(const snw_JointSet *set, sinew_Quat parent_from_joint,
     const double before[3], double out_angles[3])
 {
     if (set->kind != SNW_JOINT_ONE) {
-        return find_two_or_three(set, parent_from_joint, before, out_angles);
+        const Turned turned = find_turned(set, parent_from_joint);
+        return find_turned_angles(set, &turned, before, out_angles);
     }
     sinew_Quat turn = snw_quat_mul(set->socket_from_parent, parent_from_joint);
     sinew_Vec3 v = { turn.x, turn.y, turn.z };
     const double angle = 2.0 * sinew_atan2(sinew_vec3_dot(v, set->axes[0]), turn.w);
     out_angles[0] = near_to(angle, before[0]);
     return sinew_vec3_length(sinew_vec3_cross(v, set->axes[0])) < 0.5 * ROUNDING;
+}
+
+/// Whether an angle is so far inside of its range: it is no less than its sine. s, c: of the angle, size times.
+static bool is_inside(
+    const snw_JointSet *set, int index, double s, double c, double size, double room)
+{
+    const double *lower = set->at_lower[index], *upper = set->at_upper[index];
+    return s * lower[1] - c * lower[0] > room * size && c * upper[0] - s * upper[1] > room * size;
+}
+
+static bool are_inside(const snw_JointSet *set, const Turned *turned, double room)
+{
+    const double *a = turned->alpha, *b = turned->beta, *g = turned->gamma;
+    return is_inside(set, 0, a[0], a[1], b[1], room) && is_inside(set, 1, b[0], b[1], 1.0, room)
+        && (set->kind == SNW_JOINT_TWO || is_inside(set, 2, set->handed * g[0], g[1], b[1], room));
 }
 
 static snw_JointTurn turn_ball(const snw_JointSet *set, sinew_Quat turn, double *q)
@@ -258,7 +293,7 @@ snw_JointTurn snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joi
     return !is_free ? SNW_TURN_HELD : is_whole ? SNW_TURN_WHOLE : SNW_TURN_NEAR;
 }
 
-double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint)
+double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint, double room)
 {
     SNW_ASSERT(snw_holds_unit(parent_from_joint));
     double most = -SINEW_PI;
@@ -270,7 +305,13 @@ double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint)
     const int count = snw_joint_count(set);
     if (count == 0) { return most; }
     double angles[3];
-    (void)find_angles(set, parent_from_joint, set->rest, angles);
+    if (set->kind == SNW_JOINT_ONE) {
+        (void)find_angles(set, parent_from_joint, set->rest, angles);
+    } else {
+        const Turned turned = find_turned(set, parent_from_joint);
+        if (are_inside(set, &turned, room)) { return -room; }
+        (void)find_turned_angles(set, &turned, set->rest, angles);
+    }
     for (int k = 0; k < count; ++k) {
         most = fmax(most, fmax(set->lower[k] - angles[k], angles[k] - set->upper[k]));
     }

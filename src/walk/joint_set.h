@@ -22,6 +22,7 @@ typedef struct snw_JointSet {
     sinew_Vec3 axes[3]; ///< of the hinges; of two the third is their cross product
     double handed;      ///< 1 or -1: the three axes are a right- or left-handed frame
     double lower[3], upper[3];
+    double at_lower[3][2], at_upper[3][2]; ///< sine and cosine of these
     double rest[3];
     const sinew_BallLimit *limit;
     sinew_Quat socket_from_parent; ///< inverse of the rest rotation
@@ -54,7 +55,8 @@ typedef enum snw_JointTurn {
 snw_JointTurn snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, double *q);
 
 /// How far beyond its end the axis is that would be the nearest to one, radians, negative inside, as near
-/// to a rotation as the axes allow without their limits. Of a ball inside: minus pi.
-double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint);
+/// to a rotation as the axes allow without their limits. Of a ball inside: minus pi. Where hinges are inside by more than
+/// room, which is seen without arc tangents, no more may be told than that; infinity: how far.
+double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint, double room);
 
 #endif

@@ -126,12 +126,13 @@ sinew_Vec3 snw_knee_pole(
 // Ranges of joints
 
 // of one joint whose bone is turned as turn says; parent: the world rotation that it hangs on, moved on
-static double excess_of(const snw_WalkJoint *joint, sinew_Quat turn, sinew_Quat *parent)
+static double excess_of(
+    const snw_WalkJoint *joint, sinew_Quat turn, double room, sinew_Quat *parent)
 {
     sinew_Quat world = snw_quat_mul(turn, joint->neutral);
     sinew_Quat local = snw_quat_mul(sinew_quat_conjugate(*parent), world);
     *parent = world;
-    return snw_joint_excess(&joint->set, local);
+    return snw_joint_excess(&joint->set, local, room);
 }
 
 static sinew_Quat pelvis_of(
@@ -156,12 +157,12 @@ static Closed close_over(const snw_WalkBody *body, const snw_WalkLegBody *leg,
 }
 
 double snw_leg_hip_excess(const snw_WalkBody *body, const snw_WalkLegBody *leg,
-    const sinew_Transform *hips, const sinew_Transform *foot, double heading)
+    const sinew_Transform *hips, const sinew_Transform *foot, double heading, double room)
 {
     if (body->joint_count == 0) { return -SINEW_PI; }
     const Closed closed = close_over(body, leg, hips, foot, heading);
     sinew_Quat parent = pelvis_of(body, leg, hips);
-    return excess_of(&body->joints[leg->hip_entry], thigh_of(&closed), &parent);
+    return excess_of(&body->joints[leg->hip_entry], thigh_of(&closed), room, &parent);
 }
 
 snw_LegExcess snw_leg_excess(const snw_WalkBody *body, const snw_WalkLegBody *leg,
@@ -172,8 +173,9 @@ snw_LegExcess snw_leg_excess(const snw_WalkBody *body, const snw_WalkLegBody *le
     if (body->joint_count == 0) { return excess; }
     const Closed closed = close_over(body, leg, hips, foot, heading);
     sinew_Quat parent = pelvis_of(body, leg, hips);
-    excess.hip = excess_of(&joints[leg->hip_entry], thigh_of(&closed), &parent);
-    excess.knee = excess_of(&joints[leg->knee_entry], shank_of(&closed), &parent);
-    excess.ankle = excess_of(&joints[leg->ankle_entry], foot->rotation, &parent);
+    const double any = (double)INFINITY;
+    excess.hip = excess_of(&joints[leg->hip_entry], thigh_of(&closed), any, &parent);
+    excess.knee = excess_of(&joints[leg->knee_entry], shank_of(&closed), any, &parent);
+    excess.ankle = excess_of(&joints[leg->ankle_entry], foot->rotation, any, &parent);
     return excess;
 }

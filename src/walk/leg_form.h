@@ -74,8 +74,8 @@ typedef struct snw_LegExcess {
 /// body.
 snw_LegExcess snw_leg_excess(const snw_WalkBody *body, const snw_WalkLegBody *leg,
     const sinew_Transform *hips, const sinew_Transform *foot, double heading);
-/// Of the hip alone.
+/// Of the hip alone; room as of snw_joint_excess.
 double snw_leg_hip_excess(const snw_WalkBody *body, const snw_WalkLegBody *leg,
-    const sinew_Transform *hips, const sinew_Transform *foot, double heading);
+    const sinew_Transform *hips, const sinew_Transform *foot, double heading, double room);
 
 #endif
