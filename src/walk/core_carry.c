@@ -57,9 +57,9 @@ typedef struct Moment {
 static Moment moment_at(const snw_Core *state, double later, double list_change)
 {
     snw_WalkRoot root = state->root;
-    Moment then = { .later = later, .list_change = list_change };
+    Moment then = { .later = later, .c = 1.0, .list_change = list_change };
     snw_root_advance(&root, later);
-    sinew_sincos(later * root.turn, &then.s, &then.c);
+    if (root.turn != 0.0) { sinew_sincos(later * root.turn, &then.s, &then.c); }
     const double surge = state->life.surge.value;
     const sinew_Vec3 swayed = snw_root_beside(&root, state->sway.value);
     then.x = swayed.x + surge * root.sine;

@@ -276,9 +276,11 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
     state->hips.position.x = swayed.x;
     state->hips.position.z = swayed.z;
     if (m->hips > 0.0 || m->shift > 0.0 || m->wander > 0.0) {
-        double unused, wave,
-            lead = 2.0 / SURGE_OMEGA / state->period; // what the follower is late by
-        sinew_sincos(4.0 * SINEW_PI * (life->phase + lead - SURGE_PHASE), &unused, &wave);
+        double unused, wave = 0.0;
+        if (still < 1.0) {
+            const double lead = 2.0 / SURGE_OMEGA / state->period; // what the follower is late by
+            sinew_sincos(4.0 * SINEW_PI * (life->phase + lead - SURGE_PHASE), &unused, &wave);
+        }
         double surge = m->hips * SURGE * body->length * state->amplitude * (1.0 - still)
             * state->forwardness * wave;
         surge -= stay_behind(body, m, state);

@@ -82,10 +82,11 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
     const sinew_Manner *m = &setup->manner;
     const snw_CoreLife *life = &state->life;
     const snw_WalkRoot *root = &state->root;
-    double moving = snw_clamp(state->moving.value, 0.0, 1.0), a = state->amplitude * moving, s, c;
+    double moving = snw_clamp(state->moving.value, 0.0, 1.0), a = state->amplitude * moving;
+    double c = 1.0, unused;
     double speed = snw_root_speed(root);
     double u = speed / sqrt(SNW_GRAVITY * body->length);
-    sinew_sincos(2.0 * SINEW_PI * (state->legs[0].phase - 0.03), &s, &c);
+    if (a != 0.0) { sinew_sincos(2.0 * SINEW_PI * (state->legs[0].phase - 0.03), &unused, &c); }
     Trunk trunk;
     trunk.yaw = snw_mix(4.0 * SNW_DEGREE * a * c * o->spine + 0.25 * state->gaze.value * o->lean,
         life->chest[SNW_YAW].value, m->trunk);
