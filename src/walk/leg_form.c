@@ -17,9 +17,10 @@ static sinew_Quat frame_of(sinew_Vec3 x, sinew_Vec3 y)
     return sinew_quat_from_mat3(m);
 }
 
-/// A leg that is closed: the knee's axis, to the left, and the ways from hip to knee and from knee to ankle.
+/// A leg that is closed: the knee's axis, to the left, directions of the thigh and from hip to ankle, and how far that is.
 typedef struct Closed {
-    sinew_Vec3 axis, thigh, shank;
+    sinew_Vec3 axis, thigh, way;
+    double reach;
 } Closed;
 
 static Closed close_leg(
@@ -40,8 +41,8 @@ static Closed close_leg(
     double cosine = snw_clamp(snw_leg_hip_cosine(leg, reach), -1.0, 1.0);
     double sine = sqrt(1.0 - cosine * cosine);
     closed.thigh = sinew_vec3_add_scaled(sinew_vec3_scale(d, cosine), front, sine);
-    closed.shank = sinew_vec3_scale(
-        sinew_vec3_add_scaled(sinew_vec3_scale(d, reach), closed.thigh, -a), 1.0 / b);
+    closed.way = d;
+    closed.reach = reach;
     return closed;
 }
 
@@ -50,9 +51,12 @@ static sinew_Quat thigh_of(const Closed *closed)
     return frame_of(closed->axis, sinew_vec3_scale(closed->thigh, -1.0));
 }
 
-static sinew_Quat shank_of(const Closed *closed)
+static sinew_Quat shank_of(const snw_WalkLegBody *leg, const Closed *closed)
 {
-    return frame_of(closed->axis, sinew_vec3_scale(closed->shank, -1.0));
+    const sinew_Vec3 ankle = sinew_vec3_scale(closed->way, closed->reach);
+    const sinew_Vec3 shank = sinew_vec3_scale(
+        sinew_vec3_add_scaled(ankle, closed->thigh, -leg->thigh), 1.0 / leg->shank);
+    return frame_of(closed->axis, sinew_vec3_scale(shank, -1.0));
 }
 
 void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
@@ -60,7 +64,7 @@ void snw_leg_close(const snw_WalkLegBody *leg, sinew_Vec3 hip, sinew_Vec3 ankle,
 {
     const Closed closed = close_leg(leg, hip, ankle, knee_toward);
     *out_thigh = thigh_of(&closed);
-    *out_shank = shank_of(&closed);
+    *out_shank = shank_of(leg, &closed);
 }
 
 /// The direction in which a leg closes; ahead: of its foot.
@@ -175,7 +179,7 @@ snw_LegExcess snw_leg_excess(const snw_WalkBody *body, const snw_WalkLegBody *le
     sinew_Quat parent = pelvis_of(body, leg, hips);
     const double any = (double)INFINITY;
     excess.hip = excess_of(&joints[leg->hip_entry], thigh_of(&closed), any, &parent);
-    excess.knee = excess_of(&joints[leg->knee_entry], shank_of(&closed), any, &parent);
+    excess.knee = excess_of(&joints[leg->knee_entry], shank_of(leg, &closed), any, &parent);
     excess.ankle = excess_of(&joints[leg->ankle_entry], foot->rotation, any, &parent);
     return excess;
 }
