@@ -24,16 +24,16 @@ static sinew_Quat about(sinew_Vec3 axis, double angle)
 
 /// Rotations of the parts that several joints share.
 typedef struct Parts {
-    sinew_Quat hips_to_chest, chest_to_head;
     sinew_Quat thigh[SINEW_MAX_LEGS], shank[SINEW_MAX_LEGS];
     bool posed[SINEW_MAX_LEGS];  ///< this leg is set in closed form
     bool solved[SINEW_MAX_LEGS]; ///< and goes back to its last pose, to be solved from there
 } Parts;
 
-static sinew_Quat share_of(sinew_Quat turn, double share)
+static sinew_Quat turned_on(sinew_Quat from, sinew_Quat to, double share)
 {
-    if (share >= 1.0) { return turn; }
-    return sinew_quat_exp(sinew_vec3_scale(sinew_quat_log(turn), share));
+    if (share >= 1.0) { return to; }
+    const sinew_Vec3 turn = sinew_quat_log(snw_quat_mul(sinew_quat_conjugate(from), to));
+    return snw_quat_mul(from, sinew_quat_exp(sinew_vec3_scale(turn, share)));
 }
 
 void snw_hang_arms(const double swing[2], const double elbow[2], snw_WalkTarget *target)
@@ -52,10 +52,8 @@ static sinew_Quat part_rotation(
     const snw_WalkJoint *joint, const snw_WalkTarget *target, const Parts *parts)
 {
     switch (joint->part) {
-    case SNW_PART_TRUNK:
-        return snw_quat_mul(target->hips.rotation, share_of(parts->hips_to_chest, joint->share));
-    case SNW_PART_NECK:
-        return snw_quat_mul(target->chest, share_of(parts->chest_to_head, joint->share));
+    case SNW_PART_TRUNK: return turned_on(target->hips.rotation, target->chest, joint->share);
+    case SNW_PART_NECK: return turned_on(target->chest, target->head, joint->share);
     case SNW_PART_CLAVICLE: return target->clavicle[joint->limb];
     case SNW_PART_ARM_UPPER: return target->upper_arm[joint->limb];
     case SNW_PART_ARM_LOWER: return target->forearm[joint->limb];
@@ -285,10 +283,6 @@ sinew_Status snw_walk_pose(snw_WalkPoser *poser, const snw_WalkSetup *setup, snw
 {
     const snw_WalkBody *body = poser->body;
     Parts parts;
-    sinew_Quat world_to_hips = sinew_quat_conjugate(target->hips.rotation);
-    parts.hips_to_chest = snw_quat_mul(world_to_hips, target->chest);
-    parts.chest_to_head = snw_quat_mul(sinew_quat_conjugate(target->chest), target->head);
-
     bool closed = setup->rows == SINEW_WALK_ROWS_AUTO;
     snw_LegCoordinates last[SINEW_MAX_LEGS];
     for (int i = 0; i < body->leg_count; ++i) {
