@@ -119,8 +119,8 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
         // against the foot, which may be turned later by the solver
         double bend = target->feet[joint->limb].toe_bend;
         const snw_WalkJoint *foot = &poser->body->joints[joint->parent];
-        sinew_Quat toe = snw_quat_mul(about(snw_left_axis, -bend), joint->neutral);
-        sinew_Quat local = snw_quat_mul(sinew_quat_conjugate(foot->neutral), toe);
+        sinew_Quat bent = snw_quat_on_x(sinew_quat_conjugate(foot->neutral), -bend);
+        sinew_Quat local = snw_quat_mul(bent, joint->neutral);
         (void)snw_joint_turn(&joint->set, local, poser->q);
         return;
     }
