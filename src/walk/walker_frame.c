@@ -249,7 +249,6 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
     snw_WalkerState *shown = run(walker, &wanted, dt, next);
     sinew_WalkerReport report = walker->report;
     snw_WalkTarget target;
-    memcpy(&target, &walker->target, walker->target_size);
     look_at(walker, shown, &target, &report);
     target.root = report.root;
     if (!is_paper) { snw_ride_events(parts.ride, parts.events->list, parts.events->count); }

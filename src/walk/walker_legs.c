@@ -284,6 +284,7 @@ void snw_legs_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const
     snw_View *view, snw_WalkTarget *target)
 {
     open_view(body, state, 0, view);
+    *target = (snw_WalkTarget){ 0 };
     target->hips = state->hips;
     target->heading = state->root.heading;
     target->chest = state->hips.rotation;
