@@ -411,8 +411,35 @@ static void test_a_row_turns_as_one(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
+static void test_two_hinges_come_near(void **state)
+{
+    (void)state;
+    sinew_Axis axes[2] = { sinew_axis_hinge(sinew_vec3(0.0, 0.6, 0.8), -3.0, 3.0),
+        sinew_axis_hinge(sinew_vec3(1.0, 0.0, 0.0), -3.0, 3.0) };
+    sinew_Quat rest = sinew_quat_from_axis_angle(sinew_vec3(0.6, 0.0, 0.8), 0.7);
+    sinew_JointDef defs[2] = { joint(-1, sinew_quat_identity(), NULL, 0), joint(0, rest, axes, 2) };
+    sinew_Skeleton *skeleton = NULL;
+    sinew_Message message = { "" };
+    TEST_INT(sinew_skeleton_create(defs, 2, NULL, &skeleton, &message), SINEW_STATUS_OK);
+    snw_JointSet set = snw_joint_set(skeleton, 1, 1);
+    TEST_INT(set.kind, SNW_JOINT_TWO);
+    sinew_Vec3 third = sinew_vec3_cross(axes[0].direction, axes[1].direction);
+    for (int i = 0; i <= 40; ++i) {
+        // turned on about the third axis by what they leave; the second near a quarter, too
+        const double q[2] = { 0.1 * i - 2.0, 0.24 * SINEW_PI * (i % 5 - 2) }, left = 0.15 * i - 3.0;
+        sinew_Quat wanted = sinew_quat_mul(
+            snw_joint_rotation(&set, q), sinew_quat_from_axis_angle(third, left));
+        double found[2] = { 0.0, 0.0 };
+        TEST_INT(snw_joint_turn(&set, wanted, found),
+            fabs(left) < 1e-9 ? SNW_TURN_WHOLE : SNW_TURN_NEAR);
+        sinew_Quat near = snw_joint_nearest(&set, wanted, found);
+        TEST_NEAR(fabs(sinew_quat_dot(near, snw_joint_rotation(&set, found))), 1.0, 1e-14);
+    }
+    sinew_skeleton_destroy(skeleton);
+}
+
 TEST_MAIN(cmocka_unit_test(test_robots_walk), cmocka_unit_test(test_robots_with_four_legs_walk),
     cmocka_unit_test(test_legs_that_do_not_reach_are_refused),
     cmocka_unit_test(test_what_cannot_walk_is_told), cmocka_unit_test(test_narrow_knees),
     cmocka_unit_test(test_knees_turned_over), cmocka_unit_test(test_fixed_bases),
-    cmocka_unit_test(test_a_row_turns_as_one))
+    cmocka_unit_test(test_a_row_turns_as_one), cmocka_unit_test(test_two_hinges_come_near))

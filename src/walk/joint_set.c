@@ -10,6 +10,8 @@
 #define SQUARE 1e-6
 // Bounds are passed by rounding alone, and what axes leave of a turn is that, radians.
 #define ROUNDING 1e-12
+// The first and third of two hinges and what they leave turn about one axis where the cosine of the second is less.
+#define LEAST_COSINE 1e-3
 
 static bool is_square(sinew_Vec3 a, sinew_Vec3 b)
 {
@@ -241,6 +243,18 @@ static bool find_angles(const snw_JointSet *set, sinew_Quat parent_from_joint,
     const double angle = 2.0 * sinew_atan2(sinew_vec3_dot(v, set->axes[0]), turn.w);
     out_angles[0] = near_to(angle, before[0]);
     return sinew_vec3_length(sinew_vec3_cross(v, set->axes[0])) < 0.5 * ROUNDING;
+}
+
+sinew_Quat snw_joint_nearest(const snw_JointSet *set, sinew_Quat parent_from_joint, const double *q)
+{
+    SNW_ASSERT(set->kind == SNW_JOINT_TWO);
+    // what they leave is turned back about the third axis, where it is known and less than a quarter
+    const Turned turned = find_turned(set, parent_from_joint);
+    const double *left = turned.gamma, size = sqrt(left[0] * left[0] + left[1] * left[1]);
+    if (!(left[1] > 0.0 && size > LEAST_COSINE)) { return snw_joint_rotation(set, q); }
+    const double c = sqrt(0.5 * (1.0 + left[1] / size)), s = -0.5 * left[0] / (size * c);
+    const sinew_Vec3 axis = sinew_vec3_scale(set->axes[2], s);
+    return snw_quat_mul(parent_from_joint, (sinew_Quat){ axis.x, axis.y, axis.z, c });
 }
 
 /// Whether an angle is so far inside of its range: it is no less than its sine. s, c: of the angle, size times.

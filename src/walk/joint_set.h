@@ -36,6 +36,9 @@ snw_JointSet snw_joint_set(const sinew_Skeleton *skeleton, int first, int last);
 
 /// Its rotation in a pose: parent_from_joint, of hinges and balls.
 sinew_Quat snw_joint_rotation(const snw_JointSet *set, const double *q);
+/// That of two hinges that have turned as near to a rotation as they may, their limits taking nothing: mostly without sines.
+sinew_Quat snw_joint_nearest(
+    const snw_JointSet *set, sinew_Quat parent_from_joint, const double *q);
 
 /// How many coordinates of a pose turn it: 4 of a ball, 0 of joints that are left alone.
 int snw_joint_count(const snw_JointSet *set);

@@ -134,6 +134,11 @@ static void turn_joint(snw_WalkPoser *poser, int index, const snw_WalkTarget *ta
             world->rotation = wanted;
             return;
         }
+        if (turned == SNW_TURN_NEAR && joint->set.kind == SNW_JOINT_TWO) {
+            world->rotation = snw_quat_mul(
+                parent->rotation, snw_joint_nearest(&joint->set, local, poser->q));
+            return;
+        }
     }
     sinew_Quat local = joint->set.kind != SNW_JOINT_OTHER
         ? snw_joint_rotation(&joint->set, poser->q)
