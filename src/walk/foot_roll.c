@@ -222,7 +222,7 @@ static sinew_Transform placed_foot(const snw_Foothold *at, double pitch, const R
 {
     sinew_Transform foot;
     foot.position = placed(at, rolled->ankle);
-    foot.rotation = snw_quat_on_x(at->basis, -pitch);
+    foot.rotation = pitch != 0.0 ? snw_quat_on_x(at->basis, -pitch) : at->basis;
     return foot;
 }
 
