@@ -81,6 +81,14 @@ static inline sinew_Quat snw_quat_by_z(sinew_Quat q, snw_Half h)
     return r;
 }
 
+/// That turn about y, times a rotation: turned on in the world.
+static inline sinew_Quat snw_quat_about_y(snw_Half h, sinew_Quat q)
+{
+    const double s = h.s, c = h.c;
+    sinew_Quat r = { c * q.x + s * q.z, c * q.y + s * q.w, c * q.z - s * q.x, c * q.w - s * q.y };
+    return r;
+}
+
 static inline sinew_Quat snw_quat_on_x(sinew_Quat q, double angle)
 {
     return snw_quat_by_x(q, snw_half(angle));

@@ -45,11 +45,6 @@
 // Most that hips of who stands list, radians.
 #define MOST_EVEN (4.0 * SNW_DEGREE)
 
-static sinew_Quat about(double x, double y, double z, double angle)
-{
-    return sinew_quat_from_axis_angle(sinew_vec3(x, y, z), angle);
-}
-
 double snw_core_load(const snw_Core *state, double phase)
 {
     double both = snw_max(0.06, state->stance - 0.5);
@@ -96,7 +91,7 @@ static double find_thigh_over(
     const snw_WalkBody *body, const snw_Core *state, int index, double turned, double room)
 {
     sinew_Transform hips = state->hips;
-    hips.rotation = snw_quat_mul(about(0.0, 1.0, 0.0, turned), hips.rotation);
+    hips.rotation = snw_quat_about_y(snw_half(turned), hips.rotation);
     const double excess = snw_leg_hip_excess(body, &body->legs[index], &hips,
         &state->legs[index].pose.foot, state->root.heading + turned, room);
     return excess + THIGH_MARGIN;
@@ -197,8 +192,10 @@ static void turn_hips(
     tilt *= 1.0 - state->run.value;
     state->tilt = tilt;
     state->life.hips_yaw = yaw;
-    state->hips.rotation = snw_quat_mul(about(0.0, 1.0, 0.0, state->root.heading + yaw),
-        snw_quat_on_z(about(1.0, 0.0, 0.0, tilt), roll));
+    const snw_Half tilted = snw_half(tilt);
+    const sinew_Quat upright = { tilted.s, 0.0, 0.0, tilted.c };
+    state->hips.rotation = snw_quat_about_y(
+        snw_half(state->root.heading + yaw), snw_quat_on_z(upright, roll));
 }
 
 /// A follower whose acceleration is bounded; ticks of any length put it on the same way.
