@@ -47,14 +47,16 @@ static inline snw_Half snw_half(double angle)
     return half;
 }
 
-/// Those of several angles of at most SNW_SINCOS_EXACT, two at once; an even number of them.
+/// Those of several angles, mostly small.
 static inline void snw_halves(const double *angles, int count, snw_Half *out_halves)
 {
-    for (int i = 0; i < count; i += 2) {
-        snw_Lanes s, c;
-        snw_lanes_sincos(snw_lanes_pair(0.5 * angles[i], 0.5 * angles[i + 1]), &s, &c);
-        for (int k = 0; k < 2; ++k) {
-            out_halves[i + k] = (snw_Half){ snw_lanes_get(s, k), snw_lanes_get(c, k) };
+    for (int i = 0; i < count; ++i) {
+        const double half = 0.5 * angles[i];
+        snw_Half *out = &out_halves[i];
+        if (fabs(half) <= SNW_SINCOS_SMALL) {
+            snw_sincos_reduced(half, &out->s, &out->c);
+        } else {
+            sinew_sincos(half, &out->s, &out->c);
         }
     }
 }
