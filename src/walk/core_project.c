@@ -217,6 +217,9 @@ static double ease(const Place *place, double pitch)
         sqrt(z * z + up * up), EASE_REACH * whole, EASE_REACH_SOFT * whole);
     length = snw_max(0.05, length);
     const Turn shank = turn_beyond(z, snw_max(0.05, up), snw_leg_ankle_cosine(sizes, length));
+    // an angle is no larger than its tangent
+    const double free = sizes->ankle_upper - EASE_MARGIN - EASE_SOFT - pitch;
+    if (free > 0.0 && shank.c > 0.0 && shank.s <= free * shank.c) { return pitch; }
     double over = sinew_atan2(shank.s, shank.c) + pitch - (sizes->ankle_upper - EASE_MARGIN);
     return pitch - EASE_GAIN * snw_soft_positive(over, EASE_SOFT);
 }
