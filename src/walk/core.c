@@ -221,10 +221,16 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
         ahead += step;
     }
     leg->bank = bank;
+    leg->pose = snw_foot_roll(sizes, &at, pitch, snw_core_toe_cap(sizes));
+    double knee = snw_core_knee(sizes, sinew_vec3_distance(hip, leg->pose.foot.position));
+    if (fabs(knee - leg->knee) > SNW_CORE_KNEE_SPEED * h) {
+        pitch = snw_core_slow_knee(sizes, state, leg, &at, pitch, hip, h);
+        leg->pose = snw_foot_roll(sizes, &at, pitch, snw_core_toe_cap(sizes));
+        knee = snw_core_knee(sizes, sinew_vec3_distance(hip, leg->pose.foot.position));
+    }
+    leg->knee = knee;
     leg->pitch = pitch;
     leg->correction = leg->pitch - natural;
-    leg->pose = snw_foot_roll(sizes, &at, leg->pitch, snw_core_toe_cap(sizes));
-    leg->knee = snw_core_knee(sizes, sinew_vec3_distance(hip, leg->pose.foot.position));
     if (h <= 0.0) { return; }
     leg->ankle_speed = sinew_vec3_scale(sinew_vec3_sub(leg->pose.foot.position, before), 1.0 / h);
     leg->pitch_speed = (leg->pitch - was) / h;

@@ -434,26 +434,6 @@ static double knee_at(const Place *place, double pitch)
     return snw_core_knee(place->sizes, sinew_vec3_distance(place->hip, ankle));
 }
 
-/// A pitch between that of now and one that the knee would turn to too fast: the farthest that it does not, if the leg
-/// holds it.
-static double slow_knee(const Place *place, const snw_CoreLeg *leg, double pitch, double h)
-{
-    enum { HALVINGS = 5 };
-    const double knee = leg->knee, most = SNW_CORE_KNEE_SPEED * h;
-    double slow = leg->pitch, fast = pitch;
-    if (fabs(knee_at(place, pitch) - knee) <= most) { return pitch; }
-    if (fabs(knee_at(place, slow) - knee) > most) { return pitch; }
-    for (int i = 0; i < HALVINGS; ++i) {
-        const double middle = 0.5 * (slow + fast);
-        if (fabs(knee_at(place, middle) - knee) > most) {
-            fast = middle;
-        } else {
-            slow = middle;
-        }
-    }
-    return strain(place, slow, NULL) <= 0.0 ? slow : pitch;
-}
-
 double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
     const snw_CoreLeg *leg, const snw_Foothold *at, double natural, sinew_Vec3 hip, double h)
 {
@@ -465,7 +445,27 @@ double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
     double pitch = natural + snw_core_correct(leg->correction, natural_now, natural, projected, h);
     // as the leg was found to hold it
     const bool is_held = pitch == projected && off <= 0.0;
-    return slow_knee(&place, leg, is_held ? pitch : hasten(&place, pitch, projected, h), h);
+    return is_held ? pitch : hasten(&place, pitch, projected, h);
+}
+
+double snw_core_slow_knee(const snw_WalkLegBody *sizes, const snw_Core *state,
+    const snw_CoreLeg *leg, const snw_Foothold *at, double pitch, sinew_Vec3 hip, double h)
+{
+    enum { HALVINGS = 5 };
+    const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
+    const Place place = find_place(sizes, at, hip, &pelvis);
+    const double knee = leg->knee, most = SNW_CORE_KNEE_SPEED * h;
+    double slow = leg->pitch, fast = pitch;
+    if (fabs(knee_at(&place, slow) - knee) > most) { return pitch; }
+    for (int i = 0; i < HALVINGS; ++i) {
+        const double middle = 0.5 * (slow + fast);
+        if (fabs(knee_at(&place, middle) - knee) > most) {
+            fast = middle;
+        } else {
+            slow = middle;
+        }
+    }
+    return strain(&place, slow, NULL) <= 0.0 ? slow : pitch;
 }
 
 /// An ankle so far from the hip instead of now. A leg that is too short for its foot has it above its way: drawn to the
