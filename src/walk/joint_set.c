@@ -203,8 +203,9 @@ SNW_ALWAYS_INLINE Turned find_turned(const snw_JointSet *set, sinew_Quat parent_
     return turned;
 }
 
-// of two or three hinges
-static bool find_turned_angles(
+/// The angles of two or three hinges that turn as near to a rotation as their axes allow, near to those before; whether that
+/// is all of it.
+static bool find_angles(
     const snw_JointSet *set, const Turned *turned, const double before[3], double out_angles[3])
 {
     const double alpha = sinew_atan2(turned->alpha[0], turned->alpha[1]);
@@ -230,18 +231,13 @@ static bool find_turned_angles(
     return true;
 }
 
-/// The angles of hinges that turn as near to a rotation as their axes allow, near to those before; whether that is all of it.
-static bool find_angles(const snw_JointSet *set, sinew_Quat parent_from_joint,
-    const double before[3], double out_angles[3])
+// of one hinge
+static bool find_angle(
+    const snw_JointSet *set, sinew_Quat parent_from_joint, double before, double *out_angle)
 {
-    if (set->kind != SNW_JOINT_ONE) {
-        const Turned turned = find_turned(set, parent_from_joint);
-        return find_turned_angles(set, &turned, before, out_angles);
-    }
     sinew_Quat turn = snw_quat_mul(set->socket_from_parent, parent_from_joint);
     sinew_Vec3 v = { turn.x, turn.y, turn.z };
-    const double angle = 2.0 * sinew_atan2(sinew_vec3_dot(v, set->axes[0]), turn.w);
-    out_angles[0] = near_to(angle, before[0]);
+    *out_angle = near_to(2.0 * sinew_atan2(sinew_vec3_dot(v, set->axes[0]), turn.w), before);
     return sinew_vec3_length(sinew_vec3_cross(v, set->axes[0])) < 0.5 * ROUNDING;
 }
 
@@ -301,8 +297,13 @@ snw_JointTurn snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joi
     if (count == 0) { return SNW_TURN_NEAR; }
     double before[3], angles[3];
     for (int k = 0; k < count; ++k) { before[k] = q[set->coordinates[k]]; }
-    const bool is_whole = find_angles(set, parent_from_joint, before, angles);
-    bool is_free = true;
+    bool is_whole, is_free = true;
+    if (set->kind == SNW_JOINT_ONE) {
+        is_whole = find_angle(set, parent_from_joint, before[0], angles);
+    } else {
+        const Turned turned = find_turned(set, parent_from_joint);
+        is_whole = find_angles(set, &turned, before, angles);
+    }
     for (int k = 0; k < count; ++k) { is_free = set_angle(set, k, angles[k], q) && is_free; }
     return !is_free ? SNW_TURN_HELD : is_whole ? SNW_TURN_WHOLE : SNW_TURN_NEAR;
 }
@@ -320,11 +321,11 @@ double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint, d
     if (count == 0) { return most; }
     double angles[3];
     if (set->kind == SNW_JOINT_ONE) {
-        (void)find_angles(set, parent_from_joint, set->rest, angles);
+        (void)find_angle(set, parent_from_joint, set->rest[0], angles);
     } else {
         const Turned turned = find_turned(set, parent_from_joint);
         if (are_inside(set, &turned, room)) { return -room; }
-        (void)find_turned_angles(set, &turned, set->rest, angles);
+        (void)find_angles(set, &turned, set->rest, angles);
     }
     for (int k = 0; k < count; ++k) {
         most = fmax(most, fmax(set->lower[k] - angles[k], angles[k] - set->upper[k]));
