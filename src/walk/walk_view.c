@@ -220,18 +220,19 @@ double snw_view_ask(snw_View *view, double x, double z)
 /// Heights between nodes are no more than this above the highest of them, metres.
 #define ROUNDING 1e-9
 
-// Places of a lattice are numbered from the far corner of 65536 rounds of its memory, whose middle is the origin
-// of the world: within 100 km of it for nodes, 2.6 km for what is beside edges. Farther ones are asked each time.
+// Places of a lattice are numbered from the far corner of 65536 rounds of its memory, the middle of one of which is the
+// origin of the world: within 100 km of it for nodes, 2.6 km for what is beside edges. Farther ones are asked each time. Cells
+// between two rounds take longer, and many a way begins at the origin and goes along an axis.
 static int32_t half_of(int32_t side)
 {
-    return side << 15;
+    return (side << 15) + side / 2;
 }
 
 /// side: of one round, places. The first round is left out: its key is that of empty slots.
 static bool is_kept(int32_t i, int32_t k, int32_t side)
 {
     int32_t half = half_of(side);
-    return i >= side - half && i < half && k >= side - half && k < half;
+    return i >= side - half && i < half - side && k >= side - half && k < half - side;
 }
 
 /// Number of a column or row of nodes, from the far corner.
