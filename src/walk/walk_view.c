@@ -394,10 +394,10 @@ void snw_view_gather(snw_View *view, const sinew_GroundPlace *places, int count)
     snw_view_take(view, &batch);
 }
 
-bool snw_view_remember(snw_View *view, snw_ViewBatch *batch, double x, double z)
+/// Remember a node that seems not to be known.
+static SNW_NEVER_INLINE bool remember_node(
+    snw_View *view, snw_ViewBatch *batch, int32_t i, int32_t k)
 {
-    int32_t i = node_near(x * (1.0 / SNW_VIEW_CELL)), k = node_near(z * (1.0 / SNW_VIEW_CELL));
-    if (known_slot(view, i, k) != NULL) { return false; }
     uint32_t key;
     snw_ViewSlot *slot = node_slot(view, i, k, &key);
     if (is_level(view) || slot == NULL || is_known(view, slot, key)) { return false; }
@@ -405,6 +405,12 @@ bool snw_view_remember(snw_View *view, snw_ViewBatch *batch, double x, double z)
     snw_view_want(view, batch, i, k);
     if (view->query.ask == NULL) { (void)snw_view_node(view, i, k); }
     return true;
+}
+
+bool snw_view_remember(snw_View *view, snw_ViewBatch *batch, double x, double z)
+{
+    int32_t i = node_near(x * (1.0 / SNW_VIEW_CELL)), k = node_near(z * (1.0 / SNW_VIEW_CELL));
+    return known_slot(view, i, k) == NULL && remember_node(view, batch, i, k);
 }
 
 /// Whether all corners of the cell beyond a slot, of one round of the memory, are known.
