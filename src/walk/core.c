@@ -59,7 +59,7 @@ enum { LIFTS = 5 };
 #define WALL_BESIDE 0.5
 #define CROUCH_OMEGA 9.0 // how fast a body crouches, 1/s
 // Looks at which edge a foot stands on that a tick takes.
-enum { BANKINGS = 3 };
+enum { BANKINGS = 5 };
 // Hips follow what they want late: who bounces wants to be low by so much of the cycle before both feet stand.
 #define BOUNCE_EARLY 0.05
 #define LANDING_SHARE_TOES 0.22
@@ -206,19 +206,22 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     for (int round = 0; round < BANKINGS; ++round) {
         const double on = snw_core_bank_on(
             leg->bank, snw_core_bank(sizes, &leg->at, ahead, hip), h);
-        if (round > 0 && on == bank) { break; }
-        bank = on;
-        at = snw_foothold_rolled(sizes, &leg->at, bank);
-        pitch = snw_core_stand_on(sizes, state, leg, &at, natural, hip, h);
-        // false position, from half of the way on
+        if (round == 0 || on != bank) {
+            bank = on;
+            at = snw_foothold_rolled(sizes, &leg->at, bank);
+            pitch = snw_core_stand_on(sizes, state, leg, &at, natural, hip, h);
+        }
+        // false position, of a foot on its edge from half of the way on
         const double off_before = off;
         off = pitch - ahead;
         // as it was thought to be
         if (off == 0.0) { break; }
-        step = round == 0 || off == off_before
-            ? 0.5 * off
-            : snw_clamp(step * off / (off_before - off), -fabs(off), fabs(off));
-        ahead += step;
+        if (round == 0) {
+            step = bank == 0.0 ? off : 0.5 * off;
+        } else if (off != off_before) {
+            step = snw_clamp(step * off / (off_before - off), -fabs(off), fabs(off));
+        }
+        ahead = step == off ? pitch : ahead + step;
     }
     leg->bank = bank;
     leg->pose = snw_foot_roll(sizes, &at, pitch, snw_core_toe_cap(sizes));
