@@ -261,7 +261,7 @@ static double find_most_ahead(
     return snw_max(0.0, way + LANDS_SLACK) / time;
 }
 
-/// Go on towards a foot that would land out of reach: hips that come to rest short of it would have to sink.
+/// Who stops goes on towards a foot that would land out of reach: hips that come to rest short of it would have to sink.
 static void come_along(
     const snw_WalkBody *body, int index, const snw_Core *state, sinew_Steering *wanted)
 {
@@ -295,7 +295,7 @@ static void vote(
         wanted->forward -= over * ahead;
         wanted->left -= over * aside;
     }
-    if (moves) { come_along(body, index, state, wanted); }
+    if (moves && snw_core_is_stopping(state)) { come_along(body, index, state, wanted); }
     double away = state->root.forward * ahead + state->root.left * aside;
     if (away <= most || away <= 0.0) { return; }
     double brake = snw_min(
