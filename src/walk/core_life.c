@@ -7,6 +7,7 @@
 
 #include "walk/core.h"
 
+#include "math/exp.h"
 #include "math/holds.h"
 #include "math/trig.h"
 #include "walk/leg_form.h"
@@ -80,11 +81,7 @@ static void wander(double h, bool is_whole, snw_CoreLife *life)
             life->wander_left[i] = snw_random_range(&life->random, WANDER_LEAST, WANDER_MOST);
             life->wander_to[i] = wander_size[i] * draw(life);
         }
-        snw_Follower *f = &life->wander[i];
-        double pull = WANDER_OMEGA * WANDER_OMEGA * (life->wander_to[i] - f->value)
-            - 2.0 * WANDER_OMEGA * f->speed;
-        f->speed += pull * h;
-        f->value += f->speed * h;
+        snw_follower_step(&life->wander[i], life->wander_to[i], WANDER_OMEGA, h);
     }
 }
 
@@ -170,21 +167,27 @@ static double thigh_ahead(
     return sinew_atan2(x, -y) + sinew_acos(knee);
 }
 
-static void chase(snw_Chase *chase, double target, double speed_bound, double pull_bound, double h)
+/// Exact for a target that goes evenly during h, so that a part of a tick is on the way of the whole one; a pull beyond its
+/// bound is the same pull, smaller. fade: of CHASE_OMEGA in h.
+static void chase(
+    snw_Chase *chase, double target, double speed_bound, double pull_bound, double fade, double h)
 {
     if (h <= 0.0) { return; }
-    double target_speed = (target - chase->target) / h;
+    const double target_speed = (target - chase->target) / h;
+    const double away = chase->value - chase->target, faster = chase->speed - target_speed;
     chase->target = target;
     if (fabs(target - chase->value) + fabs(chase->speed) < SNW_ARRIVED) {
         chase->value = target;
         chase->speed = 0.0;
         return;
     }
-    double pull = CHASE_OMEGA * CHASE_OMEGA * (target - chase->value)
-        + 2.0 * CHASE_OMEGA * (target_speed - chase->speed);
-    chase->speed += snw_clamp(pull, -pull_bound, pull_bound) * h;
+    const double rate = faster + CHASE_OMEGA * away;
+    const double pull = CHASE_OMEGA * (faster + rate);
+    const double share = pull_bound / snw_max(pull_bound, fabs(pull));
+    // from the way that it would go on by itself
+    chase->value += chase->speed * h + share * ((away + rate * h) * fade - away - faster * h);
+    chase->speed += share * ((faster - CHASE_OMEGA * rate * h) * fade - faster);
     chase->speed = snw_clamp(chase->speed, -speed_bound, speed_bound);
-    chase->value += chase->speed * h;
 }
 
 static double vary(const snw_CoreLife *life, const sinew_Manner *m, int what)
@@ -211,7 +214,7 @@ static void aim_chest(const snw_WalkBody *body, const snw_WalkSetup *setup, cons
         + m->wander * life->wander[SNW_WANDER_CHEST_YAW].value;
     // the head goes less far ahead and back than the hips
     double surge = life->surge.value / body->length;
-    out_angles[SNW_PITCH] = -68.0 * SNW_DEGREE * surge * m->lively
+    out_angles[SNW_PITCH] = -63.0 * SNW_DEGREE * surge * m->lively
         + m->wander * life->wander[SNW_WANDER_CHEST_PITCH].value
         + m->breath * 0.35 * SNW_DEGREE * life->breathed;
     out_angles[SNW_ROLL] = bank;
@@ -350,8 +353,9 @@ void snw_core_move_upper(
     snw_follower_step(&life->late, drive, DRIVE_OMEGA, h);
     const double bank = bank_of(state);
     aim_chest(body, setup, state, bank, angles);
+    const double fade = snw_exp(-CHASE_OMEGA * h);
     for (int i = 0; i < 3; ++i) {
-        chase(&life->chest[i], angles[i], most_speed[i], most_pull[i], h);
+        chase(&life->chest[i], angles[i], most_speed[i], most_pull[i], fade, h);
     }
     aim_head(setup, bank, h, state);
     for (int i = 0; i < 2; ++i) { swing_arm(setup, i, h, state); }
