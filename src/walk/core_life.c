@@ -210,7 +210,7 @@ static void aim_chest(const snw_WalkBody *body, const snw_WalkSetup *setup, cons
     double moving = snw_clamp(state->moving.value, 0.0, 1.0), u = life->speed.value;
     double twist = 0.575 * snw_clamp(u, 0.0, 0.7) * life->late.value * m->lively
         * vary(life, m, SNW_VARY_TWIST);
-    out_angles[SNW_YAW] = life->hips_yaw + twist * setup->ornaments.spine
+    out_angles[SNW_YAW] = life->hips_yaw - life->held_yaw + twist * setup->ornaments.spine
         + m->wander * life->wander[SNW_WANDER_CHEST_YAW].value;
     // the head goes less far ahead and back than the hips
     double surge = life->surge.value / body->length;
