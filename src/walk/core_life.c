@@ -56,7 +56,7 @@ static const double wander_size[SNW_WANDERS] = { 1.8 * SNW_DEGREE, 1.8 * SNW_DEG
     1.0 * SNW_DEGREE, 1.2 * SNW_DEGREE, 0.8 * SNW_DEGREE, 1.6 * SNW_DEGREE, 1.6 * SNW_DEGREE, 0.009,
     0.0045 };
 /// Standard deviations that are drawn; the follower shows some 60 % of them.
-static const double vary_size[SNW_VARIES] = { 0.25, 0.25, 0.22, 0.22, 0.030 };
+static const double vary_size[SNW_VARIES] = { 0.30, 0.25, 0.22, 0.22, 0.030 };
 
 // ---------------------------------------------------------------------------------------------
 // Chance
