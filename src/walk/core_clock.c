@@ -18,10 +18,8 @@
 #define TURN_RADIUS 0.12
 #define TURN_PER_STEP 0.62
 #define QUICKEST 0.62 // seconds
-// Steps are as quick as they will have to be when the next foot lands, so many seconds from now; and for each unit of
-// hurry so many more.
-#define CADENCE_AHEAD 0.4
-#define CADENCE_HURRY 0.2
+// Steps are as quick as they will have to be when the next foot lands: as the mean of so many seconds from now asks for.
+#define CADENCE_AHEAD 0.58
 #define STANDS_UP 0.4 // m/s: legs straighten below
 #define GOES_ON 0.05  // a body that moves more than this still walks, though it stands
 #define FRESH 0.2     // a body that moves less than this has no cadence yet
@@ -113,8 +111,7 @@ sinew_Steering snw_core_crop(
 void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double h, snw_Core *state)
 {
     // with the cadence of now, the first step would be so long that the body had to wait for it
-    const double early = CADENCE_AHEAD + CADENCE_HURRY * (state->root.response.hurry - 1.0);
-    const snw_WalkRoot ahead = snw_core_later(state, early);
+    const snw_WalkRoot ahead = snw_core_later(state, CADENCE_AHEAD);
     const snw_WalkRoot *root = &ahead;
     double unit = sqrt(SNW_GRAVITY * body->length), scale = sqrt(body->length / SNW_USUAL_LEG);
     double speed = snw_root_speed(root), turn = fabs(root->turn), aside = fabs(root->left);

@@ -118,7 +118,7 @@ static const LegTrait leg_traits[] = {
     { SINEW_TRAIT_LIMP_RIGHT, 0.8, 1.0, 1.0, 0.0, 1.0 },
     // strides are short for their speed, and differ
     { SINEW_TRAIT_CHILD, 0.9, 0.8, 1.08, 0.02, 2.0 },
-    { SINEW_TRAIT_HAPPY, 1.1, 0.96, 1.05, 0.03, 1.0 },
+    { SINEW_TRAIT_HAPPY, 1.1, 0.96, 1.05, 0.05, 1.0 },
     { SINEW_TRAIT_SAD, 0.75, 1.0, 0.85, 0.0, 1.0 },
     { SINEW_TRAIT_ANGRY, 1.22, 1.08, 1.06, 0.0, 1.0 },
 };
