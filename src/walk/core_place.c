@@ -70,6 +70,8 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define LEAST_DRAWN 0.5
 // A led root that is farther from a foot has lost it, L.
 #define LOST 1.3
+// A foot that is on its way turns as its tips would go, so far from its ankle, metres.
+#define TURNS_ON 0.3
 // A wall this near to heel or tip, and this high, is in the way, metres.
 #define WALL_REACH 0.04
 #define WALL_HEIGHT 0.06
@@ -297,14 +299,18 @@ static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, sn
 }
 
 /// Draw a wish in to what a foot that is on its way to a place can still be turned to.
-static void keep_near(const sinew_Vec3 *goal, double most_shift, Wish *wish)
+static void keep_near(const snw_Foothold *goal, double most_shift, Wish *wish)
 {
-    wish->goal = goal;
+    const sinew_Vec3 *at = &goal->ground;
+    const double most_turn = most_shift / TURNS_ON,
+                 turn = snw_least_turn(goal->heading, wish->heading);
+    wish->goal = at;
     wish->most_shift = most_shift;
-    double dx = wish->x - goal->x, dz = wish->z - goal->z, d = sqrt(dx * dx + dz * dz);
+    wish->heading = goal->heading + snw_clamp(turn, -most_turn, most_turn);
+    double dx = wish->x - at->x, dz = wish->z - at->z, d = sqrt(dx * dx + dz * dz);
     if (d <= most_shift) { return; }
-    wish->x = goal->x + dx * most_shift / d;
-    wish->z = goal->z + dz * most_shift / d;
+    wish->x = at->x + dx * most_shift / d;
+    wish->z = at->z + dz * most_shift / d;
 }
 
 /// Where the hip of a moving leg is when it lands.
@@ -458,7 +464,7 @@ bool snw_core_place(
     swing->wish_x = wish.x;
     swing->wish_z = wish.z;
     swing->wish_heading = wish.heading;
-    const sinew_Vec3 goal = swing->to.ground;
+    const snw_Foothold goal = swing->to;
     if (!is_first) { keep_near(&goal, most_shift, &wish); }
     sinew_Vec3 best = search(body, sizes, view, &wish);
     view->allowance += SNW_CORE_SOLE;

@@ -243,7 +243,7 @@ double snw_core_knee_freedom(double t)
 /// What is left of the turn that a knee was held by.
 static double knee_turn(const snw_CoreSwing *swing, double t)
 {
-    return swing->from_knee * (1.0 - snw_smoothstep(t / FREE_AFTER));
+    return swing->from_knee * (1.0 - snw_smoothstep((t - swing->begin) / FREE_AFTER));
 }
 
 double snw_core_knee_yaw(const snw_Core *state, const snw_CoreLeg *leg)
