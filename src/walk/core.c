@@ -208,7 +208,7 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
             leg->bank, snw_core_bank(sizes, &leg->at, ahead, hip), h);
         if (round == 0 || on != bank) {
             bank = on;
-            at = snw_foothold_rolled(sizes, &leg->at, bank);
+            at = snw_foothold_rolled(sizes, &leg->at, ahead, snw_core_toe_cap(sizes), bank);
             pitch = snw_core_stand_on(sizes, state, leg, &at, natural, hip, h);
         }
         // false position, of a foot on its edge from half of the way on
@@ -322,7 +322,7 @@ static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
     sinew_Vec3 hip = hip_of(body, state, index);
     double miss = sinew_vec3_distance(hip, leg->pose.foot.position) - sizes->thigh - sizes->shank;
     if (is_late) {
-        snw_Foothold at = snw_foothold_rolled(sizes, &leg->at, leg->bank);
+        snw_Foothold at = snw_core_rolled(sizes, leg);
         const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
         miss = snw_max(miss, snw_core_strain(sizes, &at, leg->pitch, hip, &pelvis));
     }
@@ -414,7 +414,7 @@ static bool is_hind_far(const snw_WalkBody *body, const snw_Core *state)
     hip.x += later.x - state->root.x;
     hip.z += later.z - state->root.z;
     const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
-    const snw_Foothold at = snw_foothold_rolled(sizes, &leg->at, leg->bank);
+    const snw_Foothold at = snw_core_rolled(sizes, leg);
     const double pitch = snw_core_project(sizes, &at, leg->pitch, hip, &pelvis, NULL);
     return snw_core_strain(sizes, &at, pitch, hip, &pelvis) > 0.0;
 }
@@ -458,7 +458,7 @@ static bool is_there(const snw_WalkBody *body, const snw_Core *state, int index)
     if (sinew_vec3_distance(bent, to) > LANDS_WITHIN) { return false; }
     const snw_CoreSwing *swing = &state->legs[index].swing;
     const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
-    const snw_Foothold at = snw_foothold_rolled(sizes, &swing->to, swing->landing_bank);
+    const snw_Foothold at = snw_core_rolled_to(sizes, swing);
     return snw_core_strain(sizes, &at, swing->landing_pitch, hip, &pelvis) < LANDS_WITHIN;
 }
 

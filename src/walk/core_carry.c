@@ -90,8 +90,7 @@ static sinew_Vec3 ankle_at(const snw_WalkLegBody *sizes, const snw_Core *state,
     double correction = lands ? 0.0 : leg->correction, time = lands ? since_landing : then->later;
     double start = lands ? 0.0 : leg->phase, phase = snw_min(1.0, start + time * rate);
     snw_CoreRoll roll = { lands ? swing->landing_pitch : leg->landing_pitch, leg->landing_phase };
-    snw_Foothold at = snw_foothold_rolled(
-        sizes, lands ? &swing->to : &leg->at, lands ? swing->landing_bank : leg->bank);
+    snw_Foothold at = lands ? snw_core_rolled_to(sizes, swing) : snw_core_rolled(sizes, leg);
     double natural_now = snw_core_roll_pitch(sizes, state, &roll, start);
     double natural = phase == start ? natural_now : snw_core_roll_pitch(sizes, state, &roll, phase);
     snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
@@ -162,7 +161,7 @@ static sinew_Vec3 ankle_now(
     const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreLeg *leg)
 {
     if (state->is_walking || leg->pitch <= 0.0) { return leg->pose.foot.position; }
-    const snw_Foothold at = snw_foothold_rolled(sizes, &leg->at, leg->bank);
+    const snw_Foothold at = snw_core_rolled(sizes, leg);
     return snw_foot_roll_ankle(sizes, &at, 0.0, snw_core_toe_cap(sizes), NULL);
 }
 

@@ -155,7 +155,7 @@ static Way make_way(
         way.pitch[end] = curve(sizes->gait, way.backward, end, true);
         way.lift[end] = curve(sizes->gait, way.backward, end, false);
     }
-    snw_Foothold to = snw_foothold_rolled(sizes, &swing->to, swing->landing_bank);
+    snw_Foothold to = snw_core_rolled_to(sizes, swing);
     aim_way(sizes, &to, swing->landing_pitch, &way);
     way.lean = sinew_quat_log(sinew_quat_mul(sinew_quat_conjugate(swing->left.basis), to.basis));
     // slopes at the start, by a small step
@@ -321,7 +321,7 @@ static Way ease_way(
 {
     Way eased = *way;
     if (easing->until <= easing->from) { return eased; }
-    const snw_Foothold to = snw_foothold_rolled(sizes, &swing->to, swing->landing_bank);
+    const snw_Foothold to = snw_core_rolled_to(sizes, swing);
     aim_way(sizes, &to, easing->pitch, &eased);
     return eased;
 }
@@ -685,7 +685,7 @@ static void begin_swing(
 void snw_core_lift(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
 {
     const snw_CoreLeg *leg = &state->legs[index];
-    const snw_Foothold left = snw_foothold_rolled(&body->legs[index], &leg->at, leg->bank);
+    const snw_Foothold left = snw_core_rolled(&body->legs[index], leg);
     begin_swing(body, view, index, &left, state);
 }
 
@@ -706,7 +706,7 @@ void snw_core_lift_again(const snw_WalkBody *body, snw_View *view, int index, sn
     const snw_CoreLeg *leg = &state->legs[index];
     const sinew_Transform shown = leg->pose.foot;
     // it has turned since it left: from there it goes the shorter way round to the next foothold
-    snw_Foothold left = snw_foothold_rolled(&body->legs[index], &leg->at, leg->bank);
+    snw_Foothold left = snw_core_rolled(&body->legs[index], leg);
     const double turn = snw_least_turn(left.heading, snw_core_heading(&shown));
     left.heading += turn;
     left.basis = sinew_quat_mul(sinew_quat_from_axis_angle(snw_up_axis, turn), left.basis);

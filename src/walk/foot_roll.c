@@ -9,6 +9,8 @@
 // Toes bend as the heel rises up to this share of their range; then they give way more and more and
 // the foot goes on over their tip.
 #define FREE_BEND 0.65
+// A foot whose heel is up by this carries by its toes alone, radians.
+#define ON_TOES 0.1
 // A point of the sole that is nearer to its ground than this is on it, metres.
 #define TOUCHES 5e-4
 
@@ -173,12 +175,22 @@ sinew_Vec3 snw_foot_roll_flat(const snw_WalkLegBody *leg, const snw_Foothold *at
     return (sinew_Vec3){ 0.0, rolled.ankle.y, rolled.ankle.z };
 }
 
-snw_Foothold snw_foothold_rolled(const snw_WalkLegBody *leg, const snw_Foothold *at, double roll)
+snw_Foothold snw_foothold_rolled(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap, double angle)
 {
-    if (roll == 0.0) { return *at; }
+    if (angle == 0.0) { return *at; }
     snw_Foothold rolled = *at;
-    const sinew_Vec3 edge = { roll < 0.0 ? leg->ball_width : -leg->ball_width, 0.0, 0.0 };
-    rolled.basis = snw_quat_on_z(at->basis, roll);
+    const double down = roll(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more).down;
+    // along toes that carry alone; of a flat foot as far below their bent tip as above the rest of the edge
+    const double alone = snw_smoothstep(-pitch / ON_TOES);
+    const Point tip = turned(
+        (Point){ leg->tip - leg->toe_joint.z, -leg->toe_height }, at->toe_base);
+    const sinew_Vec3 edge = { angle < 0.0 ? leg->ball_width : -leg->ball_width,
+        snw_mix(0.5, 1.0, alone) * (leg->toe_height + tip.y) - down, leg->toe_joint.z + tip.z };
+    const Turn along = turn_of(alone * at->toe_base);
+    const sinew_Vec3 axis = { 0.0, along.s, along.c };
+    const sinew_Quat turn = sinew_quat_from_axis_angle(axis, angle);
+    rolled.basis = sinew_quat_mul(at->basis, turn);
     sinew_Vec3 fixed = sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, edge));
     rolled.ground = sinew_vec3_sub(fixed, sinew_quat_rotate(rolled.basis, edge));
     return rolled;
