@@ -584,11 +584,31 @@ static void pose_feet(
     }
 }
 
-void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
+/// Knees of a body that rested are as bent as its hips had them go: moving feet go on from there.
+static void find_knees(const snw_WalkBody *body, snw_Core *state)
+{
+    for (int i = 0; i < 2; ++i) {
+        snw_CoreLeg *leg = &state->legs[i];
+        const double reach = sinew_vec3_distance(hip_of(body, state, i), leg->pose.foot.position);
+        leg->knee = snw_core_knee(&body->legs[i], reach);
+    }
+}
+
+/// Whether both legs hold their feet as they stand.
+static bool reaches_feet(const snw_WalkBody *body, const snw_Core *state)
+{
+    for (int i = 0; i < 2; ++i) {
+        const sinew_Vec3 ankle = state->legs[i].pose.foot.position;
+        if (!snw_core_reaches(&body->legs[i], hip_of(body, state, i), ankle)) { return false; }
+    }
+    return true;
+}
+
+/// Steering, ground, root, clock and steps of a body that does not rest.
+static void go_on(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Drive *drive, double h, bool is_whole, snw_Core *state)
 {
-    const int asked = view->asked, ticks = snw_core_ticks(state);
-    state->span = ticks * SNW_WALK_TICK;
+    const int ticks = snw_core_ticks(state);
     snw_core_open_view(state, is_whole, view);
 
     // steering
@@ -622,18 +642,43 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     if (state->is_walking) { move_legs(body, setup, view, h, is_whole, is_wanted, state); }
     snw_core_jump(body, view, h, is_whole, state);
     land_jump(body, state);
+    snw_core_live(body, setup, h, state);
+}
+
+void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
+    const sinew_Drive *drive, double h, bool is_whole, snw_Core *state)
+{
+    const int asked = view->asked, ticks = snw_core_ticks(state);
+    const bool may_rest = is_whole && snw_core_may_rest(state);
+    snw_CoreStill before;
+    if (may_rest) { snw_core_list_still(state, &before); }
+    state->span = ticks * SNW_WALK_TICK;
+    const bool rests = snw_core_rests_on(state, drive);
+    if (state->rests && !rests) { find_knees(body, state); }
+    state->rests = rests;
+    if (rests) {
+        snw_core_plan_carry(body, state);
+    } else {
+        go_on(body, setup, view, drive, h, is_whole, state);
+    }
 
     // carry, feet, and what is above
-    snw_core_live(body, setup, h, is_whole, state);
+    snw_core_breathe(setup, h, is_whole, &state->life);
     snw_core_shift(body, setup, h, state);
     snw_core_carry(body, h, state);
-    pose_feet(body, view, h, is_whole, state);
+    state->rests = rests && reaches_feet(body, state);
+    if (!state->rests) { pose_feet(body, view, h, is_whole, state); }
     snw_core_move_upper(body, setup, h, state);
     if (!is_whole) {
         view->asked = asked;
         return;
     }
+    if (rests) {
+        state->tick += ticks;
+        return;
+    }
     snw_core_look_ahead(body, ticks, view, state);
+    if (may_rest) { snw_core_find_rest(&before, state); }
     state->tick += ticks;
     state->pace = snw_core_find_pace(body, state);
     state->turn_pace = snw_core_find_turn_pace(state);

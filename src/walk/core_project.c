@@ -224,6 +224,13 @@ static double ease(const Place *place, double pitch)
     return pitch - EASE_GAIN * snw_soft_positive(over, EASE_SOFT);
 }
 
+bool snw_core_reaches(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle)
+{
+    const sinew_Vec3 way = sinew_vec3_sub(hip, ankle);
+    const double square = sinew_vec3_dot(way, way), most = REACH * (sizes->thigh + sizes->shank);
+    return square <= most * most && square >= sizes->folded * sizes->folded;
+}
+
 double snw_core_strain(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
     sinew_Vec3 hip, const snw_CorePelvis *pelvis)
 {
