@@ -559,6 +559,26 @@ static void land_jump(const snw_WalkBody *body, snw_Core *state)
     }
 }
 
+/// Knees of who rested are as bent as the hips had them go: moving feet go on from there.
+static void wake(const snw_WalkBody *body, snw_Core *state)
+{
+    for (int i = 0; i < 2; ++i) {
+        snw_CoreLeg *leg = &state->legs[i];
+        const double reach = sinew_vec3_distance(hip_of(body, state, i), leg->pose.foot.position);
+        leg->knee = snw_core_knee(&body->legs[i], reach);
+        leg->rests = false;
+    }
+    state->rests = false;
+}
+
+/// Whether a foot that rests goes on to: its leg holds it.
+static bool rests_on(const snw_WalkBody *body, const snw_Core *state, int index)
+{
+    const snw_CoreLeg *leg = &state->legs[index];
+    const sinew_Vec3 ankle = leg->pose.foot.position;
+    return leg->rests && snw_core_reaches(&body->legs[index], hip_of(body, state, index), ankle);
+}
+
 /// Pose both feet below the hips; one that the leg cannot hold where it stands begins to step.
 static void pose_feet(
     const snw_WalkBody *body, snw_View *view, double h, bool is_whole, snw_Core *state)
@@ -569,7 +589,8 @@ static void pose_feet(
             continue;
         }
         if (!is_whole || !state->is_walking) {
-            pose_standing(body, h, i, state);
+            state->legs[i].rests = rests_on(body, state, i);
+            if (!state->legs[i].rests) { pose_standing(body, h, i, state); }
             continue;
         }
         const snw_CoreLeg held = state->legs[i];
@@ -582,26 +603,6 @@ static void pose_feet(
         state->legs[i].t = h / state->legs[i].swing.duration;
         pose_moving(body, view, h, false, i, state);
     }
-}
-
-/// Knees of a body that rested are as bent as its hips had them go: moving feet go on from there.
-static void find_knees(const snw_WalkBody *body, snw_Core *state)
-{
-    for (int i = 0; i < 2; ++i) {
-        snw_CoreLeg *leg = &state->legs[i];
-        const double reach = sinew_vec3_distance(hip_of(body, state, i), leg->pose.foot.position);
-        leg->knee = snw_core_knee(&body->legs[i], reach);
-    }
-}
-
-/// Whether both legs hold their feet as they stand.
-static bool reaches_feet(const snw_WalkBody *body, const snw_Core *state)
-{
-    for (int i = 0; i < 2; ++i) {
-        const sinew_Vec3 ankle = state->legs[i].pose.foot.position;
-        if (!snw_core_reaches(&body->legs[i], hip_of(body, state, i), ankle)) { return false; }
-    }
-    return true;
 }
 
 /// Steering, ground, root, clock and steps of a body that does not rest.
@@ -653,9 +654,8 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     snw_CoreStill before;
     if (may_rest) { snw_core_list_still(state, &before); }
     state->span = ticks * SNW_WALK_TICK;
-    const bool rests = snw_core_rests_on(state, drive);
-    if (state->rests && !rests) { find_knees(body, state); }
-    state->rests = rests;
+    const bool rests = state->rests && snw_core_rests_on(state, drive);
+    if (state->rests && !rests) { wake(body, state); }
     if (rests) {
         snw_core_plan_carry(body, state);
     } else {
@@ -666,8 +666,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     snw_core_breathe(setup, h, is_whole, &state->life);
     snw_core_shift(body, setup, h, state);
     snw_core_carry(body, h, state);
-    state->rests = rests && reaches_feet(body, state);
-    if (!state->rests) { pose_feet(body, view, h, is_whole, state); }
+    pose_feet(body, view, h, is_whole, state);
     snw_core_move_upper(body, setup, h, state);
     if (!is_whole) {
         view->asked = asked;

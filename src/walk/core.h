@@ -87,6 +87,7 @@ typedef enum snw_FootStage {
 
 typedef struct snw_CoreLeg {
     bool is_swinging;
+    bool rests;           ///< stands as it stood in the tick before; of a body that rests
     double phase;         ///< since its landing, 0..1
     double t;             ///< share of the swing
     snw_Foothold at;      ///< where it stands, or stood last
@@ -152,7 +153,7 @@ typedef struct snw_Core {
     // core.c: the whole body
     bool has_started, is_walking;
     bool is_pushed; ///< it steps for that alone
-    bool rests;     ///< in the tick under way; core_rest.c
+    bool rests;     ///< but for its sway; core_rest.c
     int looks;      ///< that its feet take at what is below them: it was taken elsewhere
     int tick;
     double span;   ///< of the tick under way, seconds
@@ -568,18 +569,19 @@ void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, snw_Core *stat
 // ---------------------------------------------------------------------------------------------
 // core_rest.c: who stands and has come to rest
 
-/// The slope of the ground is looked at in each so manieth tick, from this one on: even numbers, so that ticks of twice the
+/// The slope of the ground is looked at each so many ticks, from this one on: even numbers, so that ticks of twice the
 /// length meet them.
 enum { SNW_CORE_SLOPE_TICKS = 4, SNW_CORE_SLOPE_TICK = 2 };
 /// What changes in a tick of who does not rest, but for what sways and breathes.
-enum { SNW_CORE_STILL = 29 + SNW_VARIES };
+enum { SNW_CORE_STILL = 24 + SNW_VARIES };
 typedef struct snw_CoreStill {
     double numbers[SNW_CORE_STILL];
+    double held_yaw, pitch[2], bank[2]; ///< of feet
 } snw_CoreStill;
 /// Whether the tick that begins, a whole one, may show that a body rests.
 bool snw_core_may_rest(const snw_Core *state);
 void snw_core_list_still(const snw_Core *state, snw_CoreStill *out_still);
-/// Whether a body rests after a whole tick that began so.
+/// Whether a body, and which of its feet, rest after a whole tick that began so.
 void snw_core_find_rest(const snw_CoreStill *before, snw_Core *state);
 /// Whether a body that rests still does in the tick that begins: nothing is asked of it, and it is not time to look.
 bool snw_core_rests_on(const snw_Core *state, const sinew_Drive *drive);

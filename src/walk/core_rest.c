@@ -34,16 +34,25 @@ void snw_core_list_still(const snw_Core *state, snw_CoreStill *out_still)
 {
     const snw_WalkRoot *root = &state->root;
     const snw_CoreLife *life = &state->life;
-    const snw_CoreLeg *a = &state->legs[0], *b = &state->legs[1];
     const double own[] = { root->x, root->z, root->heading, root->forward, root->left, root->turn,
         root->shove, state->slope, state->lean.value, state->gaze.value, state->moving.value,
         state->run.value, state->stoop.value, state->crouch, state->amplitude, state->forwardness,
         state->period, state->stance, life->phase, life->level, life->calm, life->speed.value,
-        life->bow.value, life->throw.value, life->held_yaw, a->pitch, b->pitch, a->bank, b->bank };
+        life->bow.value, life->throw.value };
     enum { OWN = sizeof own / sizeof *own };
     _Static_assert(OWN + SNW_VARIES == SNW_CORE_STILL, "all numbers are told");
     memcpy(out_still->numbers, own, sizeof own);
     for (int i = 0; i < SNW_VARIES; ++i) { out_still->numbers[OWN + i] = life->vary[i].value; }
+    out_still->held_yaw = life->held_yaw;
+    for (int i = 0; i < 2; ++i) {
+        out_still->pitch[i] = state->legs[i].pitch;
+        out_still->bank[i] = state->legs[i].bank;
+    }
+}
+
+static bool is_same(double before, double now)
+{
+    return fabs(now - before) < STILL;
 }
 
 /// Whether a tick that began so has left all of it as it was: the next ones would as well.
@@ -53,7 +62,7 @@ static bool is_still(const snw_CoreStill *before, const snw_Core *state)
     snw_CoreStill now;
     snw_core_list_still(state, &now);
     for (int i = 0; i < SNW_CORE_STILL; ++i) {
-        if (!(fabs(now.numbers[i] - before->numbers[i]) < STILL)) { return false; }
+        if (!is_same(before->numbers[i], now.numbers[i])) { return false; }
     }
     return snw_root_speed(&state->root) + fabs(state->root.turn) < STILL;
 }
@@ -63,11 +72,17 @@ void snw_core_find_rest(const snw_CoreStill *before, snw_Core *state)
     state->rests = is_still(before, state);
     // what is left of the walk
     if (state->rests) { state->moving.value = state->moving.speed = 0.0; }
+    const bool is_held = is_same(before->held_yaw, state->life.held_yaw);
+    for (int i = 0; i < 2; ++i) {
+        snw_CoreLeg *leg = &state->legs[i];
+        leg->rests = state->rests && is_held && is_same(before->pitch[i], leg->pitch)
+            && is_same(before->bank[i], leg->bank);
+    }
 }
 
 bool snw_core_rests_on(const snw_Core *state, const sinew_Drive *drive)
 {
-    if (!state->rests || state->tick % REST_TICKS == SNW_CORE_SLOPE_TICK) { return false; }
+    if (state->tick % REST_TICKS == SNW_CORE_SLOPE_TICK) { return false; }
     if (drive->kind == SINEW_DRIVE_ROOT || !stands(state)) { return false; }
     const sinew_Steering asked = snw_drive_steering(drive, &state->root);
     const sinew_Steering wanted = snw_drive_drop_small(asked);
