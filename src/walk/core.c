@@ -650,12 +650,12 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     const sinew_Drive *drive, double h, bool is_whole, snw_Core *state)
 {
     const int asked = view->asked, ticks = snw_core_ticks(state);
-    const bool may_rest = is_whole && snw_core_may_rest(state);
+    const bool rests = state->rests && snw_core_rests_on(state, drive);
+    const bool may_rest = is_whole && !rests && snw_core_may_rest(state);
     snw_CoreStill before;
     if (may_rest) { snw_core_list_still(state, &before); }
-    state->span = ticks * SNW_WALK_TICK;
-    const bool rests = state->rests && snw_core_rests_on(state, drive);
     if (state->rests && !rests) { wake(body, state); }
+    state->span = ticks * SNW_WALK_TICK;
     if (rests) {
         snw_core_plan_carry(body, state);
     } else {
