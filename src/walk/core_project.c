@@ -311,7 +311,7 @@ static double project(Place *place, double natural, double *out_off)
     if (!lowers) { return look_for_pitch(place, from, -1.0, is_plan).pitch; }
     const Found up = look_for_pitch(place, from, 1.0, is_plan);
     const double now = place->now < (double)INFINITY ? place->now : natural;
-    if (now > 0.0) { return up.pitch; }
+    if (now > SNW_FLAT_PITCH) { return up.pitch; }
     const Found down = look_for_pitch(place, from, -1.0, is_plan);
     if (up.strain > 0.0 || down.strain > 0.0) {
         return up.strain <= down.strain ? up.pitch : down.pitch;

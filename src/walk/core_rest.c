@@ -7,8 +7,8 @@
 
 // What changes by less than this in a tick rests: metres, radians, shares, and as much in a second.
 #define STILL 1e-12
-// A body at rest is looked at as a whole each so many ticks, .13 s. Hips that sway go 2 mm in that time; ankles and thighs keep
-// farther off the ends of their ranges than these turn them.
+// A body at rest is looked at as a whole each so many ticks, .13 s. Hips that sway go 1 mm in that time, 3 at most; ankles and
+// thighs keep farther off the ends of their ranges than these turn them.
 enum { REST_TICKS = 4 * SNW_CORE_SLOPE_TICKS };
 
 /// Whether what a foot stands on goes past the body.
