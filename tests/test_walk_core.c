@@ -6,6 +6,7 @@
 #include "scenes/random.h"
 #include "scenes/scenes.h"
 #include "sinew/terrain_file.h"
+#include "walk/walker_state.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -244,6 +245,71 @@ static void standing_is_still_and_straight(void **state)
     end(&walk);
 }
 
+/// Wake a body, as if it had not come to rest; whether it had.
+static bool shake(sinew_Walker *walker)
+{
+    snw_Core *core = &walker->states[walker->kept]->style.core;
+    const bool rested = core->rests;
+    core->rests = core->legs[0].rests = core->legs[1].rests = false;
+    return rested;
+}
+
+/// What is asked of who rests.
+enum { ASK_NOTHING, ASK_STEPS, ASK_PUSH, ASK_JUMP, ASK_CROUCH, ASK_PLACE, ASK_LEAD, ASKS };
+
+static void ask(Walk *walk, int what, int since)
+{
+    sinew_Walker *walker = walk->walker;
+    const sinew_WalkerReport at = sinew_walker_report(walker);
+    sinew_Drive drive = sinew_drive_body((sinew_Steering){ 0.0, 0.0, 0.0 });
+    if (what == ASK_STEPS) { drive.steering = (sinew_Steering){ 0.3, 0.6, 5.0 }; }
+    if (what == ASK_CROUCH) { drive.crouch = 1.0; }
+    if (what == ASK_LEAD) { drive = sinew_drive_root(at.root.x, at.root.z + 0.02, at.heading); }
+    if (what == ASK_PUSH && since == 0) {
+        TEST_OK(sinew_walker_push(walker, 1.5, 0.0, NULL), NULL);
+    }
+    if (what == ASK_JUMP && since == 0) { TEST_OK(sinew_walker_jump(walker, 0.3, NULL), NULL); }
+    if (what == ASK_PLACE && since == 0) {
+        const sinew_Vec3 place = sinew_vec3(at.root.x + 3.0, at.root.y, at.root.z);
+        TEST_OK(sinew_walker_teleport(walker, place, at.heading + 1.0, NULL), NULL);
+    }
+    TEST_OK(sinew_walker_drive(walker, &drive, FRAME_TIME, &walk->ground, walk->q, NULL), NULL);
+}
+
+// Who rests looks at itself each .13 s only; it sways as one that looks in each tick, and answers in the same frame
+static void who_rests_is_where_it_would_be(void **state)
+{
+    (void)state;
+    enum { STANDS = 200, ANSWERS = 60 };
+    for (int what = 0; what < ASKS; ++what) {
+        Walk walk, other;
+        begin(&walk, "hills:1", 0.0);
+        begin(&other, "hills:1", 0.0);
+        // who answers at once, and turns, lifts a foot in the same tick
+        const sinew_WalkResponse game = sinew_walk_response_game();
+        TEST_OK(sinew_walker_set_response(walk.walker, &game, NULL), NULL);
+        TEST_OK(sinew_walker_set_response(other.walker, &game, NULL), NULL);
+        const int count = sinew_skeleton_coordinate_count(walk.scene->skeleton);
+        int rested = 0;
+        double largest = 0.0;
+        // asked at another moment between two looks each time
+        for (int i = 0; i < STANDS + what + ANSWERS; ++i) {
+            const int since = i - STANDS - what;
+            const int now = since >= 0 ? what : ASK_NOTHING;
+            rested += shake(other.walker) ? 1 : 0;
+            ask(&walk, now, since);
+            ask(&other, now, since);
+            for (int c = 0; c < count; ++c) {
+                largest = fmax(largest, fabs(walk.q[c] - other.q[c]));
+            }
+        }
+        TEST_TRUE(rested > 0);
+        TEST_NEAR(largest, 0.0, 1e-9);
+        end(&walk);
+        end(&other);
+    }
+}
+
 /// A stick that is somewhere else each 0.8 s, by a seed.
 static sinew_Steering stir(const void *user, double time)
 {
@@ -332,4 +398,5 @@ TEST_MAIN(cmocka_unit_test(level_walks_keep_every_rule),
     cmocka_unit_test(uneven_ground_is_walked),
     cmocka_unit_test(hips_are_as_smooth_at_any_frame_rate),
     cmocka_unit_test(footfalls_do_not_depend_on_the_frame_rate),
-    cmocka_unit_test(standing_is_still_and_straight))
+    cmocka_unit_test(standing_is_still_and_straight),
+    cmocka_unit_test(who_rests_is_where_it_would_be))

@@ -48,7 +48,7 @@ typedef struct snw_Half {
 static inline snw_Half snw_half(double angle)
 {
     snw_Half half;
-    sinew_sincos(0.5 * angle, &half.s, &half.c);
+    snw_sincos_usual(0.5 * angle, &half.s, &half.c);
     return half;
 }
 
@@ -56,13 +56,7 @@ static inline snw_Half snw_half(double angle)
 static inline void snw_halves(const double *angles, int count, snw_Half *out_halves)
 {
     for (int i = 0; i < count; ++i) {
-        const double half = 0.5 * angles[i];
-        snw_Half *out = &out_halves[i];
-        if (fabs(half) <= SNW_SINCOS_SMALL) {
-            snw_sincos_reduced(half, &out->s, &out->c);
-        } else {
-            sinew_sincos(half, &out->s, &out->c);
-        }
+        snw_sincos_usual(0.5 * angles[i], &out_halves[i].s, &out_halves[i].c);
     }
 }
 

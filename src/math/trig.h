@@ -77,6 +77,16 @@ static inline void snw_sincos_turn(uint64_t quarters, double *sine, double *cosi
     *cosine = ((quarters + 1) & 2) != 0 ? -turned_cosine : turned_cosine;
 }
 
+/// Sine and cosine of an angle that is mostly small: those of sinew_sincos, which then is not called.
+static inline void snw_sincos_usual(double angle, double *out_sin, double *out_cos)
+{
+    if (fabs(angle) <= SNW_SINCOS_SMALL) {
+        snw_sincos_reduced(angle, out_sin, out_cos);
+    } else {
+        sinew_sincos(angle, out_sin, out_cos);
+    }
+}
+
 /// Sine and cosine for |angle| <= SNW_SINCOS_EXACT.
 static inline void snw_sincos(double angle, double *out_sin, double *out_cos)
 {

@@ -559,6 +559,26 @@ static void land_jump(const snw_WalkBody *body, snw_Core *state)
     }
 }
 
+/// Knees of who rested are as bent as the hips had them go: moving feet go on from there.
+static void wake(const snw_WalkBody *body, snw_Core *state)
+{
+    for (int i = 0; i < 2; ++i) {
+        snw_CoreLeg *leg = &state->legs[i];
+        const double reach = sinew_vec3_distance(hip_of(body, state, i), leg->pose.foot.position);
+        leg->knee = snw_core_knee(&body->legs[i], reach);
+        leg->rests = false;
+    }
+    state->rests = false;
+}
+
+/// Whether a foot that rests goes on to: its leg holds it.
+static bool rests_on(const snw_WalkBody *body, const snw_Core *state, int index)
+{
+    const snw_CoreLeg *leg = &state->legs[index];
+    const sinew_Vec3 ankle = leg->pose.foot.position;
+    return leg->rests && snw_core_reaches(&body->legs[index], hip_of(body, state, index), ankle);
+}
+
 /// Pose both feet below the hips; one that the leg cannot hold where it stands begins to step.
 static void pose_feet(
     const snw_WalkBody *body, snw_View *view, double h, bool is_whole, snw_Core *state)
@@ -569,7 +589,8 @@ static void pose_feet(
             continue;
         }
         if (!is_whole || !state->is_walking) {
-            pose_standing(body, h, i, state);
+            state->legs[i].rests = rests_on(body, state, i);
+            if (!state->legs[i].rests) { pose_standing(body, h, i, state); }
             continue;
         }
         const snw_CoreLeg held = state->legs[i];
@@ -584,11 +605,11 @@ static void pose_feet(
     }
 }
 
-void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
+/// Steering, ground, root, clock and steps of a body that does not rest.
+static void go_on(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Drive *drive, double h, bool is_whole, snw_Core *state)
 {
-    const int asked = view->asked, ticks = snw_core_ticks(state);
-    state->span = ticks * SNW_WALK_TICK;
+    const int ticks = snw_core_ticks(state);
     snw_core_open_view(state, is_whole, view);
 
     // steering
@@ -622,9 +643,27 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     if (state->is_walking) { move_legs(body, setup, view, h, is_whole, is_wanted, state); }
     snw_core_jump(body, view, h, is_whole, state);
     land_jump(body, state);
+    snw_core_live(body, setup, h, state);
+}
+
+void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
+    const sinew_Drive *drive, double h, bool is_whole, snw_Core *state)
+{
+    const int asked = view->asked, ticks = snw_core_ticks(state);
+    const bool rests = state->rests && snw_core_rests_on(state, drive);
+    const bool may_rest = is_whole && !rests && snw_core_may_rest(state);
+    snw_CoreStill before;
+    if (may_rest) { snw_core_list_still(state, &before); }
+    if (state->rests && !rests) { wake(body, state); }
+    state->span = ticks * SNW_WALK_TICK;
+    if (rests) {
+        snw_core_plan_carry(body, state);
+    } else {
+        go_on(body, setup, view, drive, h, is_whole, state);
+    }
 
     // carry, feet, and what is above
-    snw_core_live(body, setup, h, is_whole, state);
+    snw_core_breathe(setup, h, is_whole, &state->life);
     snw_core_shift(body, setup, h, state);
     snw_core_carry(body, h, state);
     pose_feet(body, view, h, is_whole, state);
@@ -633,7 +672,12 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
         view->asked = asked;
         return;
     }
+    if (rests) {
+        state->tick += ticks;
+        return;
+    }
     snw_core_look_ahead(body, ticks, view, state);
+    if (may_rest) { snw_core_find_rest(&before, state); }
     state->tick += ticks;
     state->pace = snw_core_find_pace(body, state);
     state->turn_pace = snw_core_find_turn_pace(state);

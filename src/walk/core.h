@@ -87,6 +87,7 @@ typedef enum snw_FootStage {
 
 typedef struct snw_CoreLeg {
     bool is_swinging;
+    bool rests;           ///< stands as it stood in the tick before; of a body that rests
     double phase;         ///< since its landing, 0..1
     double t;             ///< share of the swing
     snw_Foothold at;      ///< where it stands, or stood last
@@ -152,6 +153,7 @@ typedef struct snw_Core {
     // core.c: the whole body
     bool has_started, is_walking;
     bool is_pushed; ///< it steps for that alone
+    bool rests;     ///< but for its sway; core_rest.c
     int looks;      ///< that its feet take at what is below them: it was taken elsewhere
     int tick;
     double span;   ///< of the tick under way, seconds
@@ -310,6 +312,8 @@ double snw_core_project(const snw_WalkLegBody *sizes, const snw_Foothold *at, do
 /// How far a pitch is from what the leg can do, metres: out of reach, or off the range of ankle or hip.
 double snw_core_strain(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
     sinew_Vec3 hip, const snw_CorePelvis *pelvis);
+/// Whether an ankle is as far from its hip as standing legs hold it.
+bool snw_core_reaches(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle);
 /// The pitch that a standing leg is projected to at a phase of its walk: as near to natural as it reaches, its heel up as
 /// well for hips that were as high as people carry them, so that they need not come down first.
 double snw_core_hold(const snw_WalkLegBody *sizes, const snw_Core *state, const snw_Foothold *at,
@@ -379,9 +383,10 @@ void snw_core_carry(const snw_WalkBody *body, double h, snw_Core *state);
 void snw_core_begin_life(const snw_WalkSetup *setup, snw_Core *state);
 /// Draw what differs in the step that begins.
 void snw_core_vary(snw_CoreLife *life);
-/// Noise, phase, level: what hips are placed by.
-void snw_core_live(
-    const snw_WalkBody *body, const snw_WalkSetup *setup, double h, bool is_whole, snw_Core *state);
+/// Noise, breath: what goes on at rest.
+void snw_core_breathe(const snw_WalkSetup *setup, double h, bool is_whole, snw_CoreLife *life);
+/// Speed, phase, level: what hips are placed by.
+void snw_core_live(const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state);
 /// Chest, head and arms, once the legs are posed.
 void snw_core_move_upper(
     const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state);
@@ -564,6 +569,26 @@ void snw_core_look_far(const snw_WalkBody *body, const sinew_WalkLimits *limits,
 
 /// Ask early for what the next step will be planned on.
 void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, snw_Core *state);
+
+// ---------------------------------------------------------------------------------------------
+// core_rest.c: who stands and has come to rest
+
+/// The slope of the ground is looked at each so many ticks, from this one on: even numbers, so that ticks of twice the
+/// length meet them.
+enum { SNW_CORE_SLOPE_TICKS = 4, SNW_CORE_SLOPE_TICK = 2 };
+/// What changes in a tick of who does not rest, but for what sways and breathes.
+enum { SNW_CORE_STILL = 24 + SNW_VARIES };
+typedef struct snw_CoreStill {
+    double numbers[SNW_CORE_STILL];
+    double held_yaw, pitch[2], bank[2]; ///< of feet
+} snw_CoreStill;
+/// Whether the tick that begins, a whole one, may show that a body rests.
+bool snw_core_may_rest(const snw_Core *state);
+void snw_core_list_still(const snw_Core *state, snw_CoreStill *out_still);
+/// Whether a body, and which of its feet, rest after a whole tick that began so.
+void snw_core_find_rest(const snw_CoreStill *before, snw_Core *state);
+/// Whether a body that rests still does in the tick that begins: nothing is asked of it, and it is not time to look.
+bool snw_core_rests_on(const snw_Core *state, const sinew_Drive *drive);
 
 // ---------------------------------------------------------------------------------------------
 // core_events.c: what is told of a tick

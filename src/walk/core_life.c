@@ -115,13 +115,20 @@ static void follow_phase(double h, snw_Core *state)
     life->phase -= floor(life->phase);
 }
 
-void snw_core_live(
-    const snw_WalkBody *body, const snw_WalkSetup *setup, double h, bool is_whole, snw_Core *state)
+void snw_core_breathe(const snw_WalkSetup *setup, double h, bool is_whole, snw_CoreLife *life)
+{
+    if (setup->manner.wander > 0.0 || setup->manner.variation > 0.0) { wander(h, is_whole, life); }
+    life->breath += BREATH_RATE * h;
+    life->breath -= floor(life->breath);
+    double unused;
+    sinew_sincos(2.0 * SINEW_PI * life->breath, &life->breathed, &unused);
+}
+
+void snw_core_live(const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state)
 {
     snw_CoreLife *life = &state->life;
     const snw_WalkRoot *root = &state->root;
     if (setup->manner.wander > 0.0 || setup->manner.variation > 0.0) {
-        wander(h, is_whole, life);
         for (int i = 0; i < SNW_VARIES; ++i) {
             snw_follower_step(&life->vary[i], life->vary_to[i], VARY_OMEGA, h);
         }
@@ -132,10 +139,6 @@ void snw_core_live(
     life->slack = life->calm * REST_SLACK * setup->manner.shift * body->length;
     follow_phase(h, state);
     follow_jump(h, state);
-    life->breath += BREATH_RATE * h;
-    life->breath -= floor(life->breath);
-    double unused;
-    sinew_sincos(2.0 * SINEW_PI * life->breath, &life->breathed, &unused);
     double low = (double)INFINITY, high = -(double)INFINITY;
     for (int i = 0; i < 2; ++i) {
         const snw_CoreLeg *leg = &state->legs[i];

@@ -2,8 +2,6 @@
 
 #include "walk/core.h"
 
-// The slope of the ground is looked at again after so many ticks: an even number, so that ticks of twice the length meet it.
-enum { SLOPE_TICKS = 4 };
 // Runners look so far ahead for slopes: a little less than the view remembers.
 #define FARTHEST_SEEN (SNW_VIEW_FAR - SNW_VIEW_CELL)
 // Slopes are the mean of so many, between places that shift, so that single steps do not count.
@@ -105,7 +103,7 @@ void snw_core_look_around(const snw_WalkBody *body, snw_View *view, double h, bo
     const sinew_Steering *steering, snw_Core *state)
 {
     double s = state->root.sine, c = state->root.cosine;
-    if (is_whole && state->tick % SLOPE_TICKS == 2) {
+    if (is_whole && state->tick % SNW_CORE_SLOPE_TICKS == SNW_CORE_SLOPE_TICK) {
         const double forward = steering->forward, speed = snw_steering_speed(steering);
         double wx = s, wz = c;
         if (speed > 0.05) {

@@ -235,6 +235,13 @@ static double ease(const Place *place, double pitch)
     return pitch - EASE_GAIN * snw_soft_positive(over, EASE_SOFT);
 }
 
+bool snw_core_reaches(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle)
+{
+    const sinew_Vec3 way = sinew_vec3_sub(hip, ankle);
+    const double square = sinew_vec3_dot(way, way), most = REACH * (sizes->thigh + sizes->shank);
+    return square <= most * most && square >= sizes->folded * sizes->folded;
+}
+
 double snw_core_strain(const snw_WalkLegBody *sizes, const snw_Foothold *at, double pitch,
     sinew_Vec3 hip, const snw_CorePelvis *pelvis)
 {
@@ -315,7 +322,7 @@ static double project(Place *place, double natural, double *out_off)
     if (!lowers) { return look_for_pitch(place, from, -1.0, is_plan).pitch; }
     const Found up = look_for_pitch(place, from, 1.0, is_plan);
     const double now = place->now < (double)INFINITY ? place->now : natural;
-    if (now > 0.0) { return up.pitch; }
+    if (now > SNW_FLAT_PITCH) { return up.pitch; }
     const Found down = look_for_pitch(place, from, -1.0, is_plan);
     if (up.strain > 0.0 || down.strain > 0.0) {
         return up.strain <= down.strain ? up.pitch : down.pitch;

@@ -175,8 +175,10 @@ static void turn_hips(
         * o->swing;
     const double go = HOLD_SPEED * h, held = state->life.held_yaw;
     const double kept = yaw + held - snw_clamp(held, -go, go);
-    const double holds = hold_yaw(body, state, kept) - yaw;
-    state->life.held_yaw = snw_clamp(holds, held - go, held + go);
+    if (!state->legs[0].rests || !state->legs[1].rests) {
+        const double holds = hold_yaw(body, state, kept) - yaw;
+        state->life.held_yaw = snw_clamp(holds, held - go, held + go);
+    }
     yaw += state->life.held_yaw;
     double roll = snw_mix(3.2 * SNW_DEGREE * list * a, state->life.list * a * SNW_DEGREE, listing)
         * o->list;

@@ -32,10 +32,10 @@ typedef struct Turn {
     double s, c;
 } Turn;
 
-static Turn turn_of(double pitch)
+SNW_ALWAYS_INLINE Turn turn_of(double pitch)
 {
     Turn turn = { 0.0, 1.0 };
-    if (pitch != 0.0) { sinew_sincos(pitch, &turn.s, &turn.c); }
+    if (pitch != 0.0) { snw_sincos_usual(pitch, &turn.s, &turn.c); }
     return turn;
 }
 
@@ -111,7 +111,7 @@ static double hanging_bend(
 }
 
 /// turn: of the pitch.
-static Rolled roll(
+SNW_ALWAYS_INLINE Rolled roll(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, Turn turn, double cap)
 {
     const double toe_base = at->toe_base;

@@ -39,6 +39,7 @@ static double approach(double value, double wanted, double share, double most)
 
 void snw_root_advance(snw_WalkRoot *root, double time)
 {
+    if (!snw_root_is_moving(root)) { return; }
     // a chord of the arc: its direction is that of the middle, its length sin(x)/x of the arc's
     double half = 0.5 * root->turn * time, s = root->sine, c = root->cosine, chord = 1.0;
     if (fabs(half) > 1e-9) {
@@ -90,6 +91,7 @@ snw_WalkRoot snw_root_predict(const snw_WalkRoot *root, const sinew_Steering *wa
 {
     snw_WalkRoot later = *root;
     if (!(time > 0.0)) { return later; }
+    if (!snw_root_is_moving(root) && snw_steering_is_none(wanted)) { return later; }
     if (!root->is_led) {
         double most = bound_of(root, wanted), follow = root->response.follow_time;
         later.forward = mean_speed(root->forward, wanted->forward, most, follow, time);
