@@ -50,10 +50,10 @@ static inline double snw_ball_over(const snw_WalkLegBody *leg, const snw_Foothol
 snw_FootPose snw_foot_roll(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap);
 
-/// A foothold whose foot, pitched so far, is rolled onto its left (roll < 0) or right edge, radians: one with its heel up
+/// A foothold whose foot, pitched so far, is rolled onto its left (angle < 0) or right edge, radians: one with its heel up
 /// onto that of its toes.
 snw_Foothold snw_foothold_rolled(
-    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap, double roll);
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap, double angle);
 
 /// Only the ankle of it; out_bend: of its toes, may be NULL. And only the foot.
 sinew_Vec3 snw_foot_roll_ankle(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
