@@ -5,8 +5,6 @@
 // From this speed on a leg uses all of its reach, in units of sqrt(g L).
 #define MOVING 0.2
 #define LEAST_PACE 0.5
-// Most of the reach that a foothold takes.
-#define MOST_SHARE 0.80
 // Most that the body comes down for a foothold, lengths of the leg.
 #define MOST_DROP 0.20
 // Ground is tested for edges this far around a foothold, lengths of the leg.
@@ -147,7 +145,7 @@ sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs
         &state->root, &state->wanted, pace * (until_landing + stance));
     sinew_Vec3 rest = middle_of_stance(body, state, &middle, index);
     Wish wish = { .kept = kept };
-    wish.most_share = MOST_SHARE - snw_legs_kept_for_heights(body, state);
+    wish.most_share = SNW_LEGS_WAIT_SHARE - snw_legs_kept_for_heights(body, state);
     wish.landing = snw_legs_hips_at(state, &landing);
     wish.wanted = on_ground(view, rest.x, rest.z);
     wish.margin = MARGIN * body->length;

@@ -15,14 +15,11 @@
 #define STEP 0.06
 #define STEP_COUNT 13
 #define HALVINGS 2
-// Places outward that are tried for the middle, lengths of the leg, and room that is enough for one.
+// Places outward that are tried for the middle, lengths of the leg; room that is enough for one, and to stand.
 #define OUTWARD 0.10
 #define OUTWARD_COUNT 4
 #define ENOUGH 0.15
 #define TOP_ROOM 0.06
-#define LOW_ROOM 0.15
-// A place counts as reached within this, lengths of the leg.
-#define MET 2e-3
 // Nearer to the axis of a first joint that is a hinge it would spin: a spider's coxa above the tip, lengths of the leg.
 #define AXIS_ROOM 0.15
 // The border is not sharp: near it every place is a little used up already, lengths of the leg.
@@ -44,7 +41,8 @@ static sinew_Status can_reach(const snw_LegProbe *probe, double x, double y, dou
     sinew_Report report;
     sinew_Status status = sinew_solver_solve(
         probe->solver, probe->options, &goal, 1, probe->q, &report, message);
-    *out_reached = status == SINEW_STATUS_OK && report.position_error <= MET * probe->length;
+    *out_reached = status == SINEW_STATUS_OK
+        && report.position_error <= SNW_REACH_MET * probe->length;
     return status;
 }
 
@@ -90,7 +88,7 @@ static sinew_Status measure_row(const snw_LegProbe *probe, sinew_Vec3 middle,
 // where the least room, from the lowest row up, is enough to stand
 static double find_low(const snw_LegReach *reach, const double least[SNW_REACH_ROWS])
 {
-    double wanted = LOW_ROOM * reach->length;
+    double wanted = ENOUGH * reach->length;
     for (int row = 0; row < SNW_REACH_ROWS; ++row) {
         if (least[row] < wanted) { continue; }
         double height = reach->bottom + row * reach->spacing;

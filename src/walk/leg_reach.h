@@ -12,6 +12,9 @@ enum {
     SNW_REACH_DIRECTIONS = 20 // of the level way, the first along +Z, then towards +X
 };
 
+/// A place counts as reached within this, lengths of the leg.
+#define SNW_REACH_MET 2e-3
+
 /// Where the tip can go, in the body's frame from the foothold, metres.
 typedef struct snw_LegReach {
     double bottom, spacing; ///< heights of the rows

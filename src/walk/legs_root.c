@@ -16,7 +16,6 @@
 // It slows down where a leg that stands, or a path behind it, needs SNW_LEGS_WAIT_SHARE of its reach, and stops here.
 #define END_SHARE 0.93
 #define LAST_SHARE 0.98 // here it does so at once
-#define HIGH_TIME 0.15  // seconds in which what is high comes and goes
 // Who flies slows down first, and rises between these duty factors.
 #define FLIES 0.46
 #define STANDS 0.56
@@ -27,8 +26,8 @@
 // Places of a swing that the body waits for: now, and so much of the swing later.
 #define PATH_LOOKS 3
 #define PATH_LOOK 0.1
-#define PERIOD_TIME 0.15
-#define GAIT_AHEAD 0.5 // cycles
+#define FOLLOW_TIME 0.15 // seconds in which gait and period, and what is high, come and go
+#define GAIT_AHEAD 0.5   // cycles
 // On ground as steep as this, tangent beyond what does not matter, or with steps, legs go no faster than so, in units of sqrt(g L).
 #define STEEP 0.15
 #define UNEVEN_SPEED 0.34
@@ -150,7 +149,7 @@ void snw_legs_set_gait(const snw_WalkBody *body, double h, snw_Legs *state)
     const sinew_Steering motion = { root->forward, root->left, root->turn };
     const Need need = need_of(body, state, &motion);
     const snw_LegGaitRow next = snw_leg_gait_at(&body->leg_gait, need.u, need.share);
-    const double share = snw_follow(h, PERIOD_TIME);
+    const double share = snw_follow(h, FOLLOW_TIME);
     snw_leg_gait_mix(&next, share, &state->gait);
     double period = snw_min(snw_stride_period(need.u, body->length), need.time / next.duty);
     period = snw_max(period, need.swing / (1.0 - next.duty));
@@ -244,7 +243,7 @@ void snw_legs_go(
     const snw_WalkBody *body, snw_View *view, const sinew_Drive *drive, double h, snw_Legs *state)
 {
     // slower as fast as a body may, faster with time
-    const double high = highness(body, view, state), share = snw_follow(h, HIGH_TIME);
+    const double high = highness(body, view, state), share = snw_follow(h, FOLLOW_TIME);
     const double time = snw_max(
         RISE_AHEAD * state->period, snw_root_speed(&state->root) / state->root.response.braking);
     const double uneven = snw_max(high, step_ahead(body, view, state, time));

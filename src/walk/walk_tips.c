@@ -12,14 +12,13 @@
 // Legs want this much level room around their foothold, lengths of the leg; a body whose legs are
 // too straight for it rides lower.
 #define WANTED_ROOM 0.42
+// Most that bodies ride lower for it, and higher over steps as long as that leaves so much room.
+#define MOST_RIDE 0.25
+#define LEAST_ROOM 0.22
 // Highest steps, against how high the leg that folds least still has room.
 #define CLIMB 1.15
-#define MOST_CROUCH 0.25
 // Room that riding lower has to win, for each length: straight legs win 1.5, sprawling ones 0.5, with the belly on the ground.
 #define CROUCH_COST 0.75
-// Over steps bodies ride higher, as long as that leaves so much room.
-#define MOST_RISE 0.25
-#define LEAST_ROOM 0.22
 // Who is asked to crouch comes down by so much, as long as that leaves so much room too: a dog's knees keep off the ground.
 #define MOST_STOOP 0.16
 #define CROUCH_STEPS 10
@@ -42,9 +41,8 @@
 // Freedoms that turn a leg as a whole; what comes after them bends it.
 #define HIP_FREEDOMS 2
 #define MOST_BENDING 8
-// From which distance on bending is measured, lengths of the leg; a place counts as reached within this.
+// From which distance on bending is measured, lengths of the leg.
 #define NEAREST 0.2
-#define MET 2e-3
 #define MOST_COORDINATES 64
 
 static double least_room(const snw_WalkBody *body, double height)
@@ -63,7 +61,7 @@ static void choose_crouch(snw_WalkBody *body)
 {
     double best = 0.0, room = least_room(body, 0.0), most = room;
     for (int k = 1; k <= CROUCH_STEPS && room < WANTED_ROOM; ++k) {
-        double crouch = MOST_CROUCH * k / CROUCH_STEPS, height = crouch * body->length;
+        double crouch = MOST_RIDE * k / CROUCH_STEPS, height = crouch * body->length;
         double wider = least_room(body, height), worth = wider - CROUCH_COST * crouch;
         if (worth > most) {
             most = worth;
@@ -203,7 +201,7 @@ static sinew_Status bend_to(snw_WalkPoser *poser, const snw_WalkLegBody *leg, in
     sinew_Status status = sinew_solver_solve(
         poser->solvers[limb], &poser->options, &goal, 1, poser->q, &report, message);
     if (status != SINEW_STATUS_OK) { return status; }
-    *out_reached = report.position_error <= MET * leg->length;
+    *out_reached = report.position_error <= SNW_REACH_MET * leg->length;
     sinew_pose_forward(skeleton, poser->q, poser->all);
     int hip = last_of_hip(skeleton, leg), count = 0;
     out_bent->hip = poser->all[hip].rotation;
@@ -400,7 +398,8 @@ static sinew_Status bend_leg(snw_WalkPoser *poser, const snw_WalkLegBody *leg, i
     sinew_Report report;
     sinew_Status status = sinew_solver_solve(
         poser->solvers[limb], &robust, &goal, 1, poser->q, &report, message);
-    *out_reached = status == SINEW_STATUS_OK && report.position_error <= MET * leg->length;
+    *out_reached = status == SINEW_STATUS_OK
+        && report.position_error <= SNW_REACH_MET * leg->length;
     return status;
 }
 
@@ -473,7 +472,7 @@ sinew_Status snw_tips_measure(snw_WalkPoser *poser, snw_WalkBody *body, sinew_Me
     if (status == SINEW_STATUS_OK && wants_to_stand_anew(body)) {
         status = stand_bent(poser, body, message);
     }
-    body->most_rise = -farthest_with_room(body, -MOST_RISE);
+    body->most_rise = -farthest_with_room(body, -MOST_RIDE);
     body->most_stoop = farthest_with_room(body, MOST_STOOP);
     choose_climb(body);
     return status;

@@ -23,7 +23,7 @@
 
 // A tip flies at most so many lengths of its leg in a second against the body, mean of a swing.
 #define SNW_LEGS_FASTEST_TIP 4.0
-// The body slows down where a leg that stands, or a path behind it, needs more of its reach.
+// A foothold takes no more of its leg's reach, and the body slows down where a leg that stands, or a path behind it, needs more.
 #define SNW_LEGS_WAIT_SHARE 0.80
 #define SNW_LEGS_LOOK_AHEAD 0.05 // seconds in which it is seen whether a place comes nearer
 
