@@ -13,9 +13,9 @@
 #define MOST_TURN 0.45     // per cycle, radians
 #define SHORTEST_TIME 0.16 // of a cycle, seconds
 #define SPEED_GAIN 0.6     // from cycle to cycle, m/s
-#define LEAST_SHARE 0.3    // of the longest stride
-#define LEAST_STRIDE 0.2   // that quick steps are counted by (L)
-#define LEAN 0.03          // of the trunk, radians, and more on slopes
+#define LEAST_SHARE \
+    0.3           // of the longest stride, and the shortest that quick steps are counted by (L)
+#define LEAN 0.03 // of the trunk, radians, and more on slopes
 #define SLOPE_LEAN 0.3
 #define STOP_SPEED 0.45 // of the hips in the last step, at least
 #define HEEL_GAP 3e-3   // below a heel that may still land first, metres
@@ -351,7 +351,7 @@ static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sin
     double lead = longest - trailing;
     double speed = snw_min(pace(wanted), cycle->speed + SPEED_GAIN);
     // and where steps would follow each other too quickly: hips go half a stride in each
-    double quickest = 0.5 * cycle->settings.cadence * snw_max(longest, LEAST_STRIDE * body->length);
+    double quickest = 0.5 * cycle->settings.cadence * snw_max(longest, LEAST_SHARE * body->length);
     speed = snw_min(speed, quickest);
     sinew_Steering motion = scaled(wanted, speed / pace(wanted));
 
@@ -443,24 +443,18 @@ static double low_at(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     return snw_paper_hips(cycle, body, ornaments, share).position.y - target.hips.position.y;
 }
 
-// Let the hips be as low as both legs ask for all the way, so that they need not leap down. What is asked late is so of the
-// end: they come down to it as evenly as they go on
+// Let the hips be as low as both legs ask for all the way, so that they need not leap down
 static bool dip(snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, snw_View *view)
 {
     enum { LAST = SNW_ROPE_NODES - 1 };
     double needs[LAST + 1] = { 0.0 };
-    for (int pass = 0; pass < 2; ++pass) {
-        double lower = 0.0, most = 0.0;
-        for (int i = 1; i <= LAST; ++i) {
-            const double share = (double)i / LAST;
-            needs[i] = low_at(cycle, body, ornaments, share, view);
-            most = snw_max(most, needs[i]);
-            lower = snw_max(lower, needs[i] * (2.0 - 1.0 / share));
-        }
-        if (pass == 0 && most == 0.0) { return false; }
-        if (pass == 0) { cycle->hip_to -= lower; }
+    double most = 0.0;
+    for (int i = 1; i <= LAST; ++i) {
+        needs[i] = low_at(cycle, body, ornaments, (double)i / LAST, view);
+        most = snw_max(most, needs[i]);
     }
+    if (most == 0.0) { return false; }
     snw_core_lay_rope(needs, 0, cycle->dips);
     return true;
 }

@@ -7,8 +7,6 @@
 
 #define LIFT_SLOPE 1.2 // of a heel, radians for a whole cycle
 #define OFF_END 0.01   // of joints from the end of their ranges, shanks: 0.02 radians
-#define HIP_PASSES 3
-#define HIP_ENOUGH 1e-3 // metres
 
 sinew_Transform snw_paper_hips(const snw_PaperCycle *cycle, const snw_WalkBody *body,
     const sinew_WalkOrnaments *ornaments, double share)
@@ -114,22 +112,16 @@ static Standing standing_at(const snw_PaperCycle *cycle, const snw_WalkBody *bod
     return standing;
 }
 
-// feet are pitched as the hips ask, and hips come down to where the legs reach
-static void settle(const snw_WalkBody *body, Standing *standing, sinew_Transform *hips)
+// feet are pitched as the hips ask
+static void settle(const snw_WalkBody *body, Standing *standing, const sinew_Transform *hips)
 {
-    for (int pass = 0; pass < HIP_PASSES; ++pass) {
-        double down = 0.0;
-        for (int i = 0; i < standing->count; ++i) {
-            const snw_WalkLegBody *leg = &body->legs[standing->feet[i]];
-            const snw_Foothold *at = standing->places[i];
-            const snw_PaperHold hold = snw_paper_hold(leg, at, hips, standing->wanted[i]);
-            standing->pitch[i] = hold.pitch;
-            // flat on its sole: a step is not planned to go onto an edge of it
-            standing->posed[i] = snw_foot_roll_foot(leg, at, hold.pitch, snw_core_toe_cap(leg));
-            down = snw_min(down, snw_paper_over_reach(leg, hips, standing->posed[i].position));
-        }
-        if (down > -HIP_ENOUGH) { break; }
-        hips->position.y += down;
+    for (int i = 0; i < standing->count; ++i) {
+        const snw_WalkLegBody *leg = &body->legs[standing->feet[i]];
+        const snw_Foothold *at = standing->places[i];
+        const snw_PaperHold hold = snw_paper_hold(leg, at, hips, standing->wanted[i]);
+        standing->pitch[i] = hold.pitch;
+        // flat on its sole: a step is not planned to go onto an edge of it
+        standing->posed[i] = snw_foot_roll_foot(leg, at, hold.pitch, snw_core_toe_cap(leg));
     }
 }
 

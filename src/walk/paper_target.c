@@ -6,7 +6,7 @@
 #include "walk/gait.h"
 #include "walk/leg_form.h"
 
-#define HIP_PASSES 8
+#define HIP_PASSES 3
 #define HIP_ENOUGH 1e-5 // metres
 #define BETWEEN 0.003   // metres that ground may stand up between the points that are looked at
 #define GIVE_WAY 0.15   // before the end of its range, radians
