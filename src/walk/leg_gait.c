@@ -4,9 +4,6 @@
 
 #include "walk/gait.h"
 
-// Cycles of lag from a pair of legs to the next behind it.
-#define RIPPLE 0.04
-
 // Speeds of four legs, after Froude numbers u^2 (Alexander 1984): trots from 0.2 on, with flight from 0.5, canters from 2,
 // gallops at 3. What they stand of a cycle, and phases of right fore, left hind and right hind when the left fore lands:
 // a walk in lateral sequence, diagonal pairs, one pair of these that breaks up, both.
@@ -25,7 +22,7 @@ snw_LegGait snw_leg_gait_of_pairs(int leg_count)
         row->duty = leg_count == 4 ? duty : snw_clamp(duty, 0.5, 0.7); // more do not fly
         for (int i = 0; i < SINEW_MAX_LEGS; ++i) {
             const int pair = i / 2;
-            const double ripple = 0.5 * (i % 2) + (0.5 + RIPPLE) * pair;
+            const double ripple = 0.5 * (i % 2) + 0.5 * pair;
             row->phase[i] = leg_count == 4 && i < 4 ? 0.01 * rows[r][2 + i] : ripple;
         }
     }
