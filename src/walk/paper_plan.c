@@ -13,8 +13,8 @@
 #define MOST_TURN 0.45     // per cycle, radians
 #define SHORTEST_TIME 0.16 // of a cycle, seconds
 #define SPEED_GAIN 0.6     // from cycle to cycle, m/s
-#define LEAST_SHARE \
-    0.3           // of the longest stride, and the shortest that quick steps are counted by (L)
+// Of the longest stride, and the shortest that quick steps are counted by, L.
+#define LEAST_SHARE 0.3
 #define LEAN 0.03 // of the trunk, radians, and more on slopes
 #define SLOPE_LEAN 0.3
 #define STOP_SPEED 0.45 // of the hips in the last step, at least
