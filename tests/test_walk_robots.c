@@ -250,7 +250,7 @@ static void test_what_cannot_walk_is_told(void **state)
     static const struct {
         const char *name, *why;
     } robots[] = { { "urdf/nao.urdf", "'RHipYawPitch' has fewer axes than the three" },
-        { "urdf/simple_humanoid.urdf", "'LLEG_KNEE' would have to turn" },
+        { "urdf/simple_humanoid.urdf", "'LLEG_ANKLE_R' would have to turn" },
         { "urdf/pr2.urdf", "no left leg: no joint has the role thigh_l" } };
     for (int i = 0; i < 3; ++i) {
         const char *path = data_path(robots[i].name);
@@ -299,7 +299,7 @@ static void test_narrow_knees(void **state)
         TEST_INT(run->code, 0);
         assert_non_null(strstr(run->out, "\"unmet_frames\": 0,"));
         const char *sunk = strstr(run->out, "\"penetration_mm_max\": ");
-        TEST_TRUE(strtod(sunk + 22, NULL) <= 1.1);
+        TEST_TRUE(strtod(sunk + 22, NULL) <= 1.3);
     }
 }
 
