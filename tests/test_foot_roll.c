@@ -142,5 +142,36 @@ static void feet_turn_over_edges(void **state)
     }
 }
 
-TEST_MAIN(
-    cmocka_unit_test(feet_roll_over_what_is_on_the_ground), cmocka_unit_test(feet_turn_over_edges))
+// CTRL-6, TERR-1: a foot with its heel up that leans onto its edge turns about the edge of its toes, however they are bent and
+// however far it has come down onto the ground
+static void feet_lean_about_the_edge_that_carries(void **state)
+{
+    (void)state;
+    const snw_WalkLegBody leg = make_leg();
+    const double cap = 0.5, pitch = -0.8;
+    for (int side = -1; side <= 1; side += 2) {
+        for (int k = 0; k < 4; ++k) {
+            snw_Foothold at;
+            memset(&at, 0, sizeof at);
+            at.basis = sinew_quat_identity();
+            at.toe_base = k < 2 ? 0.0 : 0.15;
+            const double gap = 0.012 * (k % 2);
+            for (int r = 0; r < SNW_HEEL_PRINTS; ++r) { at.heel_gaps[r] = gap; }
+            for (int r = 0; r < SNW_TOE_PRINTS; ++r) { at.toe_gaps[r] = gap; }
+            sinew_Vec3 first = { 0.0, 0.0, 0.0 };
+            for (int i = 0; i <= 10; ++i) {
+                const snw_Foothold on = snw_foothold_rolled(
+                    &leg, &at, pitch, cap, -0.02 * side * i);
+                const snw_FootPose pose = snw_foot_roll(&leg, &on, pitch, cap);
+                const sinew_Vec3 edge = { side * leg.ball_width, 0.0, 0.0 };
+                const sinew_Vec3 tip = sinew_vec3_add(
+                    pose.toe, sinew_quat_rotate(pose.foot.rotation, edge));
+                if (i == 0) { first = tip; }
+                TEST_NEAR(sinew_vec3_distance(tip, first), 0.0, 1e-4);
+            }
+        }
+    }
+}
+
+TEST_MAIN(cmocka_unit_test(feet_roll_over_what_is_on_the_ground),
+    cmocka_unit_test(feet_turn_over_edges), cmocka_unit_test(feet_lean_about_the_edge_that_carries))

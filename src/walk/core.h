@@ -269,10 +269,10 @@ double snw_core_depth(const snw_WalkLegBody *leg, snw_View *view, const snw_Foot
 // core_project.c: what a leg can hold
 
 double snw_core_toe_cap(const snw_WalkLegBody *leg);
-
 /// Where a foot stands, or will, rolled onto its edge as it is.
 snw_Foothold snw_core_rolled(const snw_WalkLegBody *sizes, const snw_CoreLeg *leg);
 snw_Foothold snw_core_rolled_to(const snw_WalkLegBody *sizes, const snw_CoreSwing *swing);
+
 /// How a foot rolls off its landing: the pitch it landed with, and the share of the cycle that takes.
 typedef struct snw_CoreRoll {
     double landing_pitch, landing_phase;

@@ -30,7 +30,8 @@
 #define TILT_END 0.97
 // Legs fold by this share of what they can before the body rides higher for them.
 #define FOLD_SHARE 0.6
-// How far the body rolls and sways over the legs that stand: radians, and lengths of the leg, for one pair in the air.
+// Sizes of what leans over the legs that stand: radians, and lengths of the leg, for one pair in the air.
+#define ROLL 0.05
 #define SWAY 0.05
 #define INERTIA \
     1.8 // about the middle of its legs, against weights above them: head and tail are farther out
@@ -272,7 +273,7 @@ static void follow_dips(
         sway -= lift * rest->x / reach;
     }
     const double most = 32.0 / body->leg_count, length = body->length;
-    snw_follower_step(&state->roll, SWAY * most * roll * o->list, DIP_RATE, h);
+    snw_follower_step(&state->roll, ROLL * most * roll * o->list, DIP_RATE, h);
     sinew_sincos(state->roll.value, &state->roll_s, &state->roll_c);
     snw_follower_step(&state->sway, SWAY * most * sway * length * o->sway, DIP_RATE, h);
     const double speed = snw_root_speed(&state->root) / sqrt(SNW_GRAVITY * length);

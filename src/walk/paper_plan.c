@@ -13,9 +13,9 @@
 #define MOST_TURN 0.45     // per cycle, radians
 #define SHORTEST_TIME 0.16 // of a cycle, seconds
 #define SPEED_GAIN 0.6     // from cycle to cycle, m/s
-// Of the longest stride, and the shortest that quick steps are counted by, L.
-#define LEAST_SHARE 0.3
-#define LEAN 0.03 // of the trunk, radians, and more on slopes
+#define LEAST_SHARE 0.3    // of the longest stride
+#define LEAST_STRIDE 0.3   // that quick steps are counted by (L)
+#define LEAN 0.03          // of the trunk, radians, and more on slopes
 #define SLOPE_LEAN 0.3
 #define STOP_SPEED 0.45 // of the hips in the last step, at least
 #define HEEL_GAP 3e-3   // below a heel that may still land first, metres
@@ -351,7 +351,7 @@ static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sin
     double lead = longest - trailing;
     double speed = snw_min(pace(wanted), cycle->speed + SPEED_GAIN);
     // and where steps would follow each other too quickly: hips go half a stride in each
-    double quickest = 0.5 * cycle->settings.cadence * snw_max(longest, LEAST_SHARE * body->length);
+    double quickest = 0.5 * cycle->settings.cadence * snw_max(longest, LEAST_STRIDE * body->length);
     speed = snw_min(speed, quickest);
     sinew_Steering motion = scaled(wanted, speed / pace(wanted));
 
