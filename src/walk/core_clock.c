@@ -258,7 +258,7 @@ static double find_most_ahead(
     return snw_max(0.0, way + LANDS_SLACK) / time;
 }
 
-/// Who stops goes on towards a foot that would land out of reach: hips that come to rest short of it would have to sink.
+/// Who brakes goes on towards a foot that would land out of reach: hips that come to rest short of it would have to sink.
 static void come_along(
     const snw_WalkBody *body, int index, const snw_Core *state, sinew_Steering *wanted)
 {
@@ -270,8 +270,9 @@ static void come_along(
     double ahead, aside;
     const double far = find_far(state, index, &ahead, &aside) - fabs(sizes->hip.x)
         - sqrt(snw_positive(reach * reach - up * up));
-    const double least = far
-        / snw_max(SNW_CORE_LAG, snw_core_landing_time(state, &state->legs[index]));
+    const double now = -(state->root.forward * ahead + state->root.left * aside);
+    const double least = snw_min(
+        now, far / snw_max(SNW_CORE_LAG, snw_core_landing_time(state, &state->legs[index])));
     const double lack = least + wanted->forward * ahead + wanted->left * aside;
     if (far <= 0.0 || lack <= 0.0) { return; }
     wanted->forward -= lack * ahead;
@@ -292,7 +293,7 @@ static void vote(
         wanted->forward -= over * ahead;
         wanted->left -= over * aside;
     }
-    if (moves && snw_core_is_stopping(state)) { come_along(body, index, state, wanted); }
+    if (moves) { come_along(body, index, state, wanted); }
     double away = state->root.forward * ahead + state->root.left * aside;
     if (away <= most || away <= 0.0) { return; }
     double brake = snw_min(

@@ -128,19 +128,21 @@ static void draw_in(
     wish->z = wish->hip.z + dz * most / far;
 }
 
-/// Bring an ideal place nearer to the other foot until it is no higher or lower than people step at once.
-static void draw_down(const snw_WalkBody *body, snw_View *view, Wish *wish)
+/// Bring an ideal place nearer to beside the other foot until it is no higher or lower than people step at once.
+static void draw_down(
+    const snw_WalkBody *body, snw_View *view, const snw_WalkRoot *there, Wish *wish)
 {
-    double s, c, length = body->length;
-    sinew_sincos(wish->way, &s, &c);
+    const double length = body->length;
     const sinew_Vec3 *stays = &wish->other.ground;
     double rise = fabs(snw_view_height(view, wish->x, wish->z, NULL) - stays->y);
     double most = MOST_RISE * length / SNW_USUAL_LEG;
     if (rise <= most) { return; }
-    double ahead = (wish->x - stays->x) * s + (wish->z - stays->z) * c;
-    double back = ahead * (1.0 - most / rise);
-    wish->x -= back * s;
-    wish->z -= back * c;
+    const snw_LevelWay step = snw_root_to_body(there, wish->x - stays->x, wish->z - stays->z);
+    const double wide = snw_positive(wish->side * step.aside - 2.0 * HALF_WIDTH * length);
+    const double back = most / rise - 1.0;
+    const sinew_Vec3 drawn = snw_root_to_world(there, back * step.ahead, back * wish->side * wide);
+    wish->x += drawn.x;
+    wish->z += drawn.z;
 }
 
 /// Draw a place to where a step goes from the other foot, which stands until then.
@@ -225,7 +227,7 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.goal = NULL;
     wish.stops = state->is_walking && snw_core_is_stopping(state);
     wish.most_rise = (wish.stops ? MOST_STOP_RISE : MOST_RISE) * body->length / SNW_USUAL_LEG;
-    if (run <= 0.0) { draw_down(body, view, &wish); }
+    if (run <= 0.0) { draw_down(body, view, &there, &wish); }
     draw_in(body, sizes, view, &wish);
     return wish;
 }
