@@ -85,37 +85,38 @@ static void find_living_turns(const snw_Core *state, double a, double *out_yaw, 
     *out_tilt = -1.3 * SNW_DEGREE * a * tilt;
 }
 
-/// How far a thigh that stands is over what its joint turns to, radians, below hips that are turned on by so much; room as of
-/// snw_joint_excess.
-static double find_thigh_over(
-    const snw_WalkBody *body, const snw_Core *state, int index, double turned, double room)
+/// How far a thigh that stands is over what its joint turns to, radians, below hips that are turned on by so much; hips: as its
+/// foot was posed below them; room as of snw_joint_excess.
+static double find_thigh_over(const snw_WalkBody *body, const snw_Core *state,
+    const sinew_Transform *hips, int index, double turned, double room)
 {
-    sinew_Transform hips = state->hips;
-    hips.rotation = snw_quat_about_y(snw_half(turned), hips.rotation);
-    const double excess = snw_leg_hip_excess(body, &body->legs[index], &hips,
+    sinew_Transform on = *hips;
+    on.rotation = snw_quat_about_y(snw_half(turned), hips->rotation);
+    const double excess = snw_leg_hip_excess(body, &body->legs[index], &on,
         &state->legs[index].pose.foot, state->root.heading + turned, room);
     return excess + THIGH_MARGIN;
 }
 
 /// By how much more a thigh is over its range for each radian that hips turn on; over: where they are turned by so much.
-static double find_thigh_rise(
-    const snw_WalkBody *body, const snw_Core *state, int index, double turned, double over)
+static double find_thigh_rise(const snw_WalkBody *body, const snw_Core *state,
+    const sinew_Transform *hips, int index, double turned, double over)
 {
     const double on = turned + THIGH_MARGIN;
-    return (find_thigh_over(body, state, index, on, (double)INFINITY) - over) / THIGH_MARGIN;
+    return (find_thigh_over(body, state, hips, index, on, (double)INFINITY) - over) / THIGH_MARGIN;
 }
 
 /// A turn of the hips that takes a thigh back into its range; where another end of it comes before that, between both.
-static double turn_off(const snw_WalkBody *body, const snw_Core *state, int index, double turned)
+static double turn_off(const snw_WalkBody *body, const snw_Core *state, const sinew_Transform *hips,
+    int index, double turned)
 {
-    const double over = find_thigh_over(body, state, index, turned, THIGH_MARGIN);
+    const double over = find_thigh_over(body, state, hips, index, turned, THIGH_MARGIN);
     if (over <= 0.0) { return turned; }
-    const double rise = find_thigh_rise(body, state, index, turned, over);
+    const double rise = find_thigh_rise(body, state, hips, index, turned, over);
     if (fabs(rise) <= HELPS) { return turned; }
     const double to = turned - over / rise, way = to - turned;
-    const double beyond = find_thigh_over(body, state, index, to, THIGH_MARGIN);
+    const double beyond = find_thigh_over(body, state, hips, index, to, THIGH_MARGIN);
     if (beyond <= 0.0) { return to; }
-    const double rise_beyond = find_thigh_rise(body, state, index, to, beyond);
+    const double rise_beyond = find_thigh_rise(body, state, hips, index, to, beyond);
     if (rise * rise_beyond >= 0.0) { return to; }
     // two lines meet
     const double meets = (beyond - over - rise_beyond * way) / (rise - rise_beyond);
@@ -123,13 +124,14 @@ static double turn_off(const snw_WalkBody *body, const snw_Core *state, int inde
 }
 
 /// A turn of the pelvis against the root that keeps the thighs of standing legs in their range, as far as that helps.
-static double hold_yaw(const snw_WalkBody *body, const snw_Core *state, double yaw)
+static double hold_yaw(
+    const snw_WalkBody *body, const snw_Core *state, const sinew_Transform *hips, double yaw)
 {
-    const double before = snw_core_heading(&state->hips);
+    const double before = snw_core_heading(hips);
     for (int i = 0; i < 2; ++i) {
         if (state->legs[i].is_swinging) { continue; }
         const double turned = snw_least_turn(before, state->root.heading + yaw);
-        yaw += turn_off(body, state, i, turned) - turned;
+        yaw += turn_off(body, state, hips, i, turned) - turned;
     }
     return yaw;
 }
@@ -153,8 +155,9 @@ static double find_even(const snw_WalkBody *body, const snw_Core *state)
     return snw_clamp(list, -MOST_EVEN, MOST_EVEN);
 }
 
-static void turn_hips(
-    const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state)
+/// was: the hips of the tick before.
+static void turn_hips(const snw_WalkBody *body, const snw_WalkSetup *setup, double h,
+    const sinew_Transform *was, snw_Core *state)
 {
     const sinew_WalkOrnaments *o = &setup->ornaments;
     const sinew_Manner *m = &setup->manner;
@@ -176,7 +179,7 @@ static void turn_hips(
     const double go = HOLD_SPEED * h, held = state->life.held_yaw;
     const double kept = yaw + held - snw_clamp(held, -go, go);
     if (!state->legs[0].rests || !state->legs[1].rests) {
-        const double holds = hold_yaw(body, state, kept) - yaw;
+        const double holds = hold_yaw(body, state, was, kept) - yaw;
         state->life.held_yaw = snw_clamp(holds, held - go, held + go);
     }
     yaw += state->life.held_yaw;
@@ -252,6 +255,7 @@ static double stay_behind(const snw_WalkBody *body, const sinew_Manner *m, snw_C
 void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state)
 {
     const sinew_Manner *m = &setup->manner;
+    const sinew_Transform was = state->hips;
     snw_CoreLife *life = &state->life;
     double wide = snw_clamp(
         WIDE_SWAY + WIDE_SWAY_SPEED * (life->speed.value - 0.32), SWAY, MOST_WIDE_SWAY);
@@ -290,5 +294,5 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
         state->hips.position.x += ahead * state->root.sine;
         state->hips.position.z += ahead * state->root.cosine;
     }
-    turn_hips(body, setup, h, state);
+    turn_hips(body, setup, h, &was, state);
 }
