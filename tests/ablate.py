@@ -48,7 +48,7 @@ MECHANISMS = [
     ("swing: lasts as long as the rope asks", "core_swing.c", "#define LONGEST_STRETCH 1.7", "#define LONGEST_STRETCH 1.0"),
     ("swing: plans are made again under way", "core.c", "#define LAST_AIM 0.8", "#define LAST_AIM 0.0"),
     ("foothold: search around the wished place", "core_place.c", "RINGS = 7", "RINGS = 0"),
-    ("foothold: drawn down on steep ground", "core_place.c", "if (run <= 0.0) { draw_down(body, view, &wish); }", "(void)draw_down;"),
+    ("foothold: drawn down on steep ground", "core_place.c", "if (run <= 0.0) { draw_down(body, view, &there, &wish); }", "(void)draw_down;"),
     ("foothold: drawn in to what is reached", "core_place.c", "#define LEAST_DRAWN 0.5", "#define LEAST_DRAWN 9.0"),
     ("foothold: kept off what cannot be walked", "walk_bounds.c", "#define KEEP_FOOT 0.05", "#define KEEP_FOOT -9.0"),
     ("clock: hurries for a hind foot", "core.c", "#define HURRY 2.0", "#define HURRY 1.0"),

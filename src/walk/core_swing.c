@@ -32,6 +32,9 @@
 // the level way wait or hurry instead.
 #define ROPE_SPEED 2.6
 #define ROPE_MISS 0.012
+// Of a foot that comes down what is fast counts by this ratio: as fast as it may be lifted, and it stamps, on a leg that is
+// nearly straight and then gives way.
+#define GENTLY 1.5
 #define WAIT 0.10 // longer each time, share of the swing
 #define MOST_WAIT 0.42
 // A wait is longer as long as that makes less of what is wrong, by this ratio; so many in vain, and the best is taken.
@@ -512,15 +515,18 @@ static RopeFaults look_at_rope(const snw_WalkLegBody *sizes, const HipWay *way,
         // what the way asks for by itself is none of the rope's faults, and what is past nobody's
         const double turn = knee - was, own = turn - (free - was_free);
         const double turns = t > way->t ? slow * snw_min(fabs(turn), fabs(own)) : 0.0;
-        double *half = t < 0.5 ? &faults.early : &faults.late;
-        *half = snw_max(*half, snw_max(miss, turns));
+        if (t < 0.5) {
+            faults.early = snw_max(faults.early, snw_max(miss, turns));
+        } else {
+            faults.late = snw_max(faults.late, snw_max(miss, GENTLY * turns));
+        }
         faults.fast = snw_max(faults.fast, turns);
         rise = snw_max(rise, (here - before) / step);
         fall = snw_max(fall, (before - here) / step);
         before = here;
     }
     faults.early = snw_max(faults.early, rise / ROPE_SPEED);
-    faults.late = snw_max(faults.late, fall / ROPE_SPEED);
+    faults.late = snw_max(faults.late, GENTLY * fall / ROPE_SPEED);
     faults.fast = snw_max(faults.fast, snw_max(rise, fall) / ROPE_SPEED);
     return faults;
 }
