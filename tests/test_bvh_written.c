@@ -288,7 +288,49 @@ static void fixed_joints_have_no_channels(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
+static void check_refused(const sinew_Clip *clip, double unit, const char *said)
+{
+    sinew_WriteOptions options = sinew_write_options_default();
+    options.unit = unit;
+    sinew_Message message = { "" };
+    char *data = NULL;
+    size_t size = 0;
+    TEST_INT(sinew_motion_write_memory("x.bvh", clip, &options, NULL, &data, &size, &message),
+        SINEW_STATUS_INVALID_ARGUMENT);
+    if (strstr(message.text, said) == NULL) { fail_msg("found: %s", message.text); }
+    TEST_TRUE(data == NULL && size == 0);
+}
+
+// offsets, positions, names and times that the reader refuses, each with what is wrong
+static void what_cannot_be_read_is_not_written(void **state)
+{
+    (void)state;
+    sinew_Skeleton *skeleton = NULL;
+    sinew_Clip *clip = make_body(true, 2.0, &skeleton);
+    check_refused(clip, 1e-9, "joint 0 (\"Hips\") is 2e+9");
+    sinew_clip_destroy(clip);
+    sinew_skeleton_destroy(skeleton);
+
+    char name[300] = "";
+    memset(name, 'x', sizeof name - 1);
+    const sinew_Axis slide = sinew_axis_slide(sinew_vec3(1.0, 0.0, 0.0));
+    sinew_JointDef joint = sinew_joint_def_default();
+    joint.axes = &slide;
+    joint.axis_count = 1;
+    for (int i = 0; i < 3; ++i) {
+        joint.name = i == 0 ? name : "a";
+        TEST_OK(sinew_skeleton_create(&joint, 1, NULL, &skeleton, NULL), NULL);
+        TEST_OK(sinew_clip_create(skeleton, 2, i == 1 ? 1e-7 : 0.1, NULL, &clip), NULL);
+        sinew_clip_frame(clip, 1)[0] = i == 2 ? 2.0e3 : 0.0;
+        static const char *const said[] = { "a name of 299 bytes", "lasts 1e-7 s", "is 2e+9" };
+        check_refused(clip, 1e-6, said[i]);
+        sinew_clip_destroy(clip);
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
 TEST_MAIN(cmocka_unit_test(what_is_written_has_its_size),
     cmocka_unit_test(fixed_joints_have_no_channels),
     cmocka_unit_test(only_what_would_be_mistaken_is_noted),
-    cmocka_unit_test(notes_are_told_from_numbers), cmocka_unit_test(last_joints_have_end_sites))
+    cmocka_unit_test(notes_are_told_from_numbers), cmocka_unit_test(last_joints_have_end_sites),
+    cmocka_unit_test(what_cannot_be_read_is_not_written))

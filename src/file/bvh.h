@@ -10,6 +10,12 @@
 /// Most channels of one joint.
 #define SNW_BVH_MAX_CHANNELS SINEW_MAX_AXES_PER_JOINT
 
+/// Numbers beyond this size are no positions or angles; their squares must not overflow anything.
+#define SNW_BVH_MAX_NUMBER 1e9
+
+/// Names of End Sites repeat that of their parent, so names are kept short enough. Bytes.
+#define SNW_BVH_MAX_NAME 250
+
 typedef enum snw_BvhChannel {
     SNW_BVH_X_POSITION,
     SNW_BVH_Y_POSITION,

@@ -5,17 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-// Numbers beyond this size are no positions or angles; their squares must not overflow anything.
-#define MAX_MAGNITUDE 1e9
-
 // A larger unit may not be asked for either, metres.
 #define MAX_UNIT 1e9
 
 // Frames without numbers take no room in the file, so they are bounded by themselves.
 #define MAX_EMPTY_FRAMES 1000000
-
-// Names of End Sites repeat that of their parent, so names are kept short enough.
-#define MAX_NAME_LENGTH 250
 
 typedef struct Parser {
     snw_Text *text;
@@ -76,9 +70,9 @@ static sinew_Status take_number(snw_Text *text, const char *what, double *out_va
     case SNW_NUMBER_NOT_FINITE: return snw_text_fail(text, "%s, a finite number", what);
     case SNW_NUMBER_OK: break;
     }
-    if (*out_value > MAX_MAGNITUDE || *out_value < -MAX_MAGNITUDE) {
+    if (*out_value > SNW_BVH_MAX_NUMBER || *out_value < -SNW_BVH_MAX_NUMBER) {
         text->at = start;
-        return snw_text_fail(text, "%s, at most %g in size", what, MAX_MAGNITUDE);
+        return snw_text_fail(text, "%s, at most %g in size", what, SNW_BVH_MAX_NUMBER);
     }
     return SINEW_STATUS_OK;
 }
@@ -119,9 +113,9 @@ static sinew_Status open_joint(Parser *parser, snw_Span name, bool is_end_site)
         size_t at = (size_t)(nul - parser->text->data);
         return snw_text_fail_at(parser->text, at, "a byte 0", "a name without it");
     }
-    if (name.length > MAX_NAME_LENGTH) {
+    if (name.length > SNW_BVH_MAX_NAME) {
         parser->text->at = (size_t)(name.start - parser->text->data);
-        return snw_text_fail(parser->text, "a name of at most %d bytes", MAX_NAME_LENGTH);
+        return snw_text_fail(parser->text, "a name of at most %d bytes", SNW_BVH_MAX_NAME);
     }
     snw_BvhJoint *joint = snw_buffer_extend(&bvh->joints, sizeof *joint);
     size_t name_start = bvh->names.size;
@@ -381,12 +375,12 @@ sinew_Status snw_bvh_parse_frame(snw_Text *text, const snw_Bvh *bvh, int frame, 
     for (int i = 0; i < bvh->channel_count; ++i) {
         snw_NumberResult result = snw_text_number(text, &out_numbers[i]);
         double size = result == SNW_NUMBER_OK ? out_numbers[i] : 0.0;
-        if (result == SNW_NUMBER_OK && size <= MAX_MAGNITUDE && size >= -MAX_MAGNITUDE) {
+        if (result == SNW_NUMBER_OK && size <= SNW_BVH_MAX_NUMBER && size >= -SNW_BVH_MAX_NUMBER) {
             continue;
         }
         if (result == SNW_NUMBER_OK) {
             while (!snw_is_space(text->data[text->at - 1])) { --text->at; }
-            return snw_text_fail(text, "at most %g in size", MAX_MAGNITUDE);
+            return snw_text_fail(text, "at most %g in size", SNW_BVH_MAX_NUMBER);
         }
         if (snw_text_at_end(text)) {
             return snw_text_fail(

@@ -175,6 +175,58 @@ static sinew_Status check_like(
 }
 
 // ---------------------------------------------------------------------------------------------
+// What the reader refuses is not written
+
+static sinew_Status check_number(const Writer *writer, int j, double number)
+{
+    if (fabs(number) <= SNW_BVH_MAX_NUMBER) { return SINEW_STATUS_OK; }
+    return snw_refuse(writer->message,
+        "joint %d (\"%s\") is %g in a BVH file in units of %g m, want at most %g in size", j,
+        sinew_skeleton_joints(writer->skeleton)[j].name, number, writer->unit, SNW_BVH_MAX_NUMBER);
+}
+
+static sinew_Status check_name(const Writer *writer, int j, const char *name)
+{
+    size_t length = strlen(name);
+    if (length <= SNW_BVH_MAX_NAME) { return SINEW_STATUS_OK; }
+    return snw_refuse(writer->message,
+        "joint %d has a name of %z bytes, want at most %d in a BVH file", j, length,
+        SNW_BVH_MAX_NAME);
+}
+
+static sinew_Status check_frame_time(const Writer *writer)
+{
+    double time = sinew_clip_frame_time(writer->clip);
+    if (time >= SNW_LEAST_FRAME_TIME && time <= SNW_MOST_FRAME_TIME) { return SINEW_STATUS_OK; }
+    return snw_refuse(writer->message, "a frame lasts %g s, want %g to %g in a BVH file", time,
+        SNW_LEAST_FRAME_TIME, SNW_MOST_FRAME_TIME);
+}
+
+// as the layout has it, as End Sites may have none; a joint that was renamed by its new name
+static const char *written_name(const Writer *writer, int j)
+{
+    const char *name = snw_bvh_name(writer->bvh, j);
+    if (writer->like == NULL) { return name; }
+    const char *now = sinew_skeleton_joints(writer->skeleton)[j].name;
+    const char *then = sinew_skeleton_joints(writer->like->skeleton)[j].name;
+    return strcmp(now, then) == 0 ? name : now;
+}
+
+static sinew_Status check_hierarchy(const Writer *writer)
+{
+    const snw_BvhJoint *joints = snw_bvh_joints(writer->bvh);
+    double scale = writer->offset_unit / writer->unit;
+    sinew_Status status = SINEW_STATUS_OK;
+    for (int j = 0; status == SINEW_STATUS_OK && j < writer->bvh->joint_count; ++j) {
+        status = check_name(writer, j, written_name(writer, j));
+        for (int i = 0; status == SINEW_STATUS_OK && i < 3; ++i) {
+            status = check_number(writer, j, joints[j].offset[i] * scale);
+        }
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
 // Hierarchy
 
 static void put(Writer *writer, const char *text)
@@ -224,16 +276,6 @@ static void put_braces_closed(Writer *writer, int *depth, int wanted)
         put_indent(writer, *depth);
         put(writer, "}\n");
     }
-}
-
-// as the layout has it, as End Sites may have none; a joint that was renamed by its new name
-static const char *written_name(const Writer *writer, int j)
-{
-    const char *name = snw_bvh_name(writer->bvh, j);
-    if (writer->like == NULL) { return name; }
-    const char *now = sinew_skeleton_joints(writer->skeleton)[j].name;
-    const char *then = sinew_skeleton_joints(writer->like->skeleton)[j].name;
-    return strcmp(now, then) == 0 ? name : now;
 }
 
 static void put_joint(Writer *writer, int j, int depth)
@@ -382,13 +424,15 @@ static sinew_Status put_rotation(Writer *writer, int j, sinew_Quat rotation)
     return SINEW_STATUS_OK;
 }
 
-static void put_row(Writer *writer)
+static sinew_Status put_row(Writer *writer)
 {
     const snw_BvhJoint *joints = snw_bvh_joints(writer->bvh);
     bool first = true;
     for (int j = 0; j < writer->bvh->joint_count; ++j) {
         const double *row = writer->row + joints[j].channel_start;
         for (int i = 0; i < joints[j].channel_count; ++i) {
+            sinew_Status status = check_number(writer, j, row[i]);
+            if (status != SINEW_STATUS_OK) { return status; }
             bool turns = joints[j].channels[i] >= SNW_BVH_X_ROTATION;
             char number[SNW_NUMBER_SIZE + 1] = " ";
             int length = snw_format_decimals(
@@ -398,6 +442,7 @@ static void put_row(Writer *writer)
         }
     }
     put(writer, "\n");
+    return SINEW_STATUS_OK;
 }
 
 static sinew_Status put_frame(Writer *writer, const double *q)
@@ -422,8 +467,7 @@ static sinew_Status put_frame(Writer *writer, const double *q)
         }
         if (status != SINEW_STATUS_OK) { return status; }
     }
-    put_row(writer);
-    return SINEW_STATUS_OK;
+    return put_row(writer);
 }
 
 // whether the reader's own guess for the hierarchy, which is all that is written yet, is the unit that it is in
@@ -508,9 +552,12 @@ static sinew_Status write_layout(Writer *writer, const sinew_MotionFile *like)
         writer->angles[i] = first[i] * RADIANS;
     }
 
-    int deepest = put_hierarchy(writer, (int *)(void *)(numbers + 2 * channels));
-    choose_decimals(writer, deepest);
-    sinew_Status status = put_motion(writer);
+    sinew_Status status = check_hierarchy(writer);
+    if (status == SINEW_STATUS_OK) { status = check_frame_time(writer); }
+    if (status == SINEW_STATUS_OK) {
+        choose_decimals(writer, put_hierarchy(writer, (int *)(void *)(numbers + 2 * channels)));
+        status = put_motion(writer);
+    }
     if (writer->text->failed) { status = SINEW_STATUS_OUT_OF_MEMORY; }
     snw_buffer_destroy(&room);
     return status;

@@ -236,8 +236,15 @@ static sinew_Status write_bytes(const char *path, const sinew_Clip *clip,
             "%s: found another ending, expected .bvh, .glb or .gltf", path);
     }
     status = check_frames(clip, out_message);
-    return status == SINEW_STATUS_OK ? row->write(path, clip, &used, out_bytes, out_message)
-                                     : status;
+    if (status == SINEW_STATUS_OK) {
+        status = row->write(path, clip, &used, out_bytes, out_message);
+    }
+    if (status == SINEW_STATUS_OK && out_bytes->size > SNW_MAX_FILE_SIZE) {
+        // no reader of ours would take it
+        return snw_refuse(out_message, "the file would have %z MiB, want at most %z",
+            out_bytes->size >> 20, SNW_MAX_FILE_SIZE >> 20);
+    }
+    return status;
 }
 
 sinew_Status sinew_motion_write(const char *path, const sinew_Clip *clip,
