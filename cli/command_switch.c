@@ -149,15 +149,14 @@ static bool choose_limbs(Work *work, const char *text)
         work->chosen[i] = strcmp(text, "all") == 0;
     }
     if (strcmp(text, "all") == 0) { return true; }
-    for (const char *from = text; *from != '\0';) {
+    for (const char *from = text; from != NULL;) {
         char name[256];
         size_t length = strcspn(from, ",");
         snprintf(name, sizeof name, "%.*s", (int)length, from);
         int limb = find_limb(work, name);
         if (limb < 0) { return false; }
         work->chosen[limb] = true;
-        from += length;
-        if (*from == ',') { ++from; }
+        from = from[length] == ',' ? from + length + 1 : NULL;
     }
     return true;
 }
@@ -456,8 +455,12 @@ static bool run_keyed(Work *work, const Request *request)
         if (!play_frame(work, f, &message)) { return false; }
     }
     work->figures.time /= frames;
-    if (request->keys != NULL) { status = cli_save_keys(request->keys, work->keys, &message); }
-    return !failed(work, status, &message);
+    if (request->keys == NULL
+        || cli_save_keys(request->keys, work->keys, &message) == SINEW_STATUS_OK) {
+        return true;
+    }
+    cli_error("%s", message.text);
+    return false;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -694,7 +697,11 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case TO_IK: return take_span(request, "--to-ik", value, true);
     case TO_FK: return take_span(request, "--to-fk", value, false);
     case REDUCE: return take_reduce(request, value);
-    case KEYS: request->keys = value; return true;
+    case KEYS:
+        request->keys = value;
+        if (cli_has_ending(value, ".json")) { return true; }
+        cli_error("--keys: found '%s', expected a name that ends in .json", value);
+        return false;
     case CONTROLS: request->controls = value; return true;
     case OUT: request->out = value; return cli_check_motion_path("--output", value);
     case RIG: request->rig = value; return true;
