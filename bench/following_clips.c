@@ -115,7 +115,8 @@ static bool open_clip(Clip *clip, const char *path, bool limits, bool all)
     clip->joint_count = sinew_skeleton_joint_count(clip->input.skeleton);
     clip->frame_time = sinew_clip_frame_time(clip->input.clip);
     if (clip->frame_count < FEWEST_FRAMES || (!all && !has_limbs(&clip->input))) { return false; }
-    clip->target_count = cli_find_targets(&clip->input, all ? "all" : "key", &clip->targets);
+    clip->target_count = cli_find_targets(
+        &clip->input, "--targets", all ? "all" : "key", &clip->targets);
     if (clip->target_count == 0 || !take_memory(clip)) { return false; }
     sinew_TrackerDef def = cli_track_def(&clip->input);
     def.max_goals = clip->target_count;

@@ -53,7 +53,7 @@ typedef struct Request {
     int clip_count;
     double margin;
     bool hinges, json;
-    bool has_individual;
+    bool has_margin, has_individual;
     sinew_Individual individual;
 } Request;
 
@@ -115,7 +115,7 @@ static bool build_starts(
 {
     cli_Target *targets = NULL;
     sinew_Message message = { "" };
-    int count = cli_find_targets(input, request->starts, &targets);
+    int count = cli_find_targets(input, "--starts", request->starts, &targets);
     int root = request->from != NULL && count > 0 ? cli_find_joint(input, "--from", request->from)
                                                   : -1;
     bool good = count > 0 && (request->from == NULL || root >= 0);
@@ -336,7 +336,9 @@ static bool take_option(Request *request, const cli_Option *option, const char *
         return true;
     case STARTS: request->starts = value; return true;
     case FROM: request->from = value; return true;
-    case MARGIN: return cli_parse_number("--margin", value, 0.0, 45.0, &request->margin);
+    case MARGIN:
+        request->has_margin = true;
+        return cli_parse_number("--margin", value, 0.0, 45.0, &request->margin);
     case HINGES: request->hinges = true; return true;
     case INDIVIDUAL:
         request->has_individual = true;
@@ -360,6 +362,12 @@ static int run(int argc, char **argv)
     }
     if (parser.leave) { return parser.exit_code; }
     request.json = parser.json;
+    if (request.has_margin && request.clip_count == 0) {
+        return cli_usage_error(&cli_command_rig, "--margin goes with --fit");
+    }
+    if (request.from != NULL && request.starts == NULL) {
+        return cli_usage_error(&cli_command_rig, "--from goes with --starts");
+    }
     return run_rig(&request, parser.plain[0]);
 }
 

@@ -99,7 +99,8 @@ typedef struct Track {
 
 static bool choose_targets(Track *track, const Request *request)
 {
-    track->target_count = cli_find_targets(&track->input, request->targets, &track->targets);
+    track->target_count = cli_find_targets(
+        &track->input, "--targets", request->targets, &track->targets);
     for (int i = 0; i < track->target_count; ++i) {
         if (request->settings.rows == CLI_ROWS_FULL) { track->targets[i].turned = true; }
         if (request->settings.rows == CLI_ROWS_HALF) { track->targets[i].turned = false; }

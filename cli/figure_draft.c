@@ -39,7 +39,7 @@ bool cli_figure_draw(const cli_Figure *figure, const char *path)
         const char *why = draft.message.text[0] != '\0'
             ? draft.message.text
             : sinew_status_text(SINEW_STATUS_OUT_OF_MEMORY);
-        cli_error("%s: %s", path, why);
+        cli_error("%s: %s", figure->name, why);
     }
     end(&draft);
     return good;

@@ -128,13 +128,31 @@ static bool read_numbers(cli_GoalText *text, const char *from, const char *whole
     return false;
 }
 
+static sinew_Vec3 vector_at(const cli_GoalText *text, int first)
+{
+    return sinew_vec3(text->numbers[first], text->numbers[first + 1], text->numbers[first + 2]);
+}
+
+// directions of aims and levels, which may be of any length but 0
+static bool check_directions(const cli_GoalText *text, const char *whole)
+{
+    if (text->form != CLI_GOAL_AIM && text->form != CLI_GOAL_LEVEL) { return true; }
+    for (int i = text->form == CLI_GOAL_AIM ? 3 : 0; i < text->number_count; i += 3) {
+        if (sinew_vec3_length(vector_at(text, i)) > 0.0) { continue; }
+        cli_error(
+            "%s: found the direction 0,0,0 in '%s', expected another one", text->option, whole);
+        return false;
+    }
+    return true;
+}
+
 // a polygon in numbers, or the names of joints
 static bool read_support(cli_GoalText *text, const char *body)
 {
     strcpy(text->list, body);
     char *end = NULL;
     (void)strtod(body, &end);
-    if (end == body) { return true; }
+    if (end == body && body[0] != '\0') { return true; }
     text->list[0] = '\0';
     text->number_count = cli_parse_numbers(
         text->option, body, 2, 2 * SINEW_MAX_SUPPORT_POINTS, text->numbers);
@@ -180,7 +198,11 @@ bool cli_goal_parse(cli_GoalForm form, const char *whole, bool full, cli_GoalTex
     }
     if (form == CLI_GOAL_SUPPORT) { return read_support(text, body); }
     if (equals == NULL && named) { return true; }
-    if (!read_numbers(text, numbers, whole)) { return false; }
+    if (!read_numbers(text, numbers, whole) || !check_directions(text, whole)) { return false; }
+    if (form == CLI_GOAL_REST && !(text->numbers[0] >= 0.0 && text->numbers[0] <= 1e9)) {
+        cli_error("%s: found '%s', expected a weight of 0 to 1e9", text->option, whole);
+        return false;
+    }
     int quat = form == CLI_GOAL_TURN ? 0 : 3;
     bool turns = form == CLI_GOAL_TURN || (form == CLI_GOAL_PLACE && text->number_count == 7);
     sinew_Quat unit;
@@ -201,21 +223,11 @@ bool cli_goal_parse(cli_GoalForm form, const char *whole, bool full, cli_GoalTex
 // ---------------------------------------------------------------------------------------------
 // Making
 
-static sinew_Vec3 vector_at(const cli_GoalText *text, int first)
-{
-    return sinew_vec3(text->numbers[first], text->numbers[first + 1], text->numbers[first + 2]);
-}
-
-static bool unit_at(const cli_GoalText *text, int first, sinew_Vec3 *out_unit)
+// of length 1; reading has refused 0
+static sinew_Vec3 unit_at(const cli_GoalText *text, int first)
 {
     sinew_Vec3 v = vector_at(text, first);
-    double length = sinew_vec3_length(v);
-    if (!(length > 0.0)) {
-        cli_error("%s: found the direction 0,0,0, expected a direction", text->option);
-        return false;
-    }
-    *out_unit = sinew_vec3_scale(v, 1.0 / length);
-    return true;
+    return sinew_vec3_scale(v, 1.0 / sinew_vec3_length(v));
 }
 
 // of length 1; reading has refused 0
@@ -238,24 +250,22 @@ static sinew_Vec3 forward_of(const cli_Input *input)
     return is_y_up(input) ? sinew_vec3(0.0, 0.0, 1.0) : sinew_vec3(1.0, 0.0, 0.0);
 }
 
-static bool make_aim(
+static void make_aim(
     const cli_GoalText *text, const cli_Input *input, sinew_Quat world_from_joint, sinew_Goal *goal)
 {
     sinew_Vec3 axis = sinew_quat_rotate(sinew_quat_conjugate(world_from_joint), forward_of(input));
-    if (text->number_count == 6 && !unit_at(text, 3, &axis)) { return false; }
+    if (text->number_count == 6) { axis = unit_at(text, 3); }
     *goal = sinew_goal_aim(goal->joint, axis, vector_at(text, 0));
-    return true;
 }
 
-static bool make_level(
+static void make_level(
     const cli_GoalText *text, const cli_Input *input, sinew_Quat world_from_joint, sinew_Goal *goal)
 {
     sinew_Vec3 up = is_y_up(input) ? sinew_vec3(0.0, 1.0, 0.0) : sinew_vec3(0.0, 0.0, 1.0);
     sinew_Vec3 axis = sinew_quat_rotate(sinew_quat_conjugate(world_from_joint), up);
-    if (text->number_count >= 3 && !unit_at(text, 0, &axis)) { return false; }
-    if (text->number_count == 6 && !unit_at(text, 3, &up)) { return false; }
+    if (text->number_count >= 3) { axis = unit_at(text, 0); }
+    if (text->number_count == 6) { up = unit_at(text, 3); }
     *goal = sinew_goal_direction(goal->joint, axis, up);
-    return true;
 }
 
 // a knee or elbow: from the first joint above that is elsewhere to the first one below
@@ -331,8 +341,8 @@ static bool make_of_form(const cli_GoalText *text, const cli_Input *input,
         *goal = sinew_goal_pose(joint, vector_at(text, 0), quat_at(text, 3));
         return true;
     case CLI_GOAL_TURN: *goal = sinew_goal_orientation(joint, quat_at(text, 0)); return true;
-    case CLI_GOAL_AIM: return make_aim(text, input, world[joint].rotation, goal);
-    case CLI_GOAL_LEVEL: return make_level(text, input, world[joint].rotation, goal);
+    case CLI_GOAL_AIM: make_aim(text, input, world[joint].rotation, goal); return true;
+    case CLI_GOAL_LEVEL: make_level(text, input, world[joint].rotation, goal); return true;
     case CLI_GOAL_POLE: return make_pole(text, input, goal);
     case CLI_GOAL_COM: make_center(text, input, goal); return true;
     case CLI_GOAL_SUPPORT: return make_support(text, input, world, points, goal);

@@ -110,7 +110,7 @@ static int add_effectors(const sinew_RoleGuess *roles, cli_Target *targets, int 
     return found;
 }
 
-static int find_key_targets(cli_Input *input, cli_Target *targets)
+static int find_key_targets(cli_Input *input, const char *option, cli_Target *targets)
 {
     const sinew_RoleGuess *roles = cli_input_roles(input);
     int count = 0;
@@ -119,10 +119,10 @@ static int find_key_targets(cli_Input *input, cli_Target *targets)
     int limbs = add_effectors(roles, targets, &count);
     if (limbs == 0) { limbs = add_named_parts(input, targets, &count); }
     if (limbs == 0) {
-        cli_error(
-            "--targets: %s is no body that is known, and has no joint that is called a head, hand "
-            "or foot; sinew info lists the joints",
-            input->name);
+        cli_error("%s: %s is no body that is known, and has no joint that is called a head, hand "
+                  "or foot; "
+                  "sinew info lists the joints",
+            option, input->name);
         return 0;
     }
     return count;
@@ -140,7 +140,7 @@ static bool turns(const sinew_Skeleton *skeleton, int joint)
     return false;
 }
 
-static int find_all_targets(const cli_Input *input, cli_Target *targets)
+static int find_all_targets(const cli_Input *input, const char *option, cli_Target *targets)
 {
     int count = 0;
     for (int j = 0; j < sinew_skeleton_joint_count(input->skeleton); ++j) {
@@ -149,11 +149,12 @@ static int find_all_targets(const cli_Input *input, cli_Target *targets)
         targets[count].turned = turns(sinew_clip_skeleton(input->source), j);
         count += 1;
     }
-    if (count == 0) { cli_error("--targets: nothing in %s can move", input->name); }
+    if (count == 0) { cli_error("%s: nothing in %s can move", option, input->name); }
     return count;
 }
 
-static int find_named_targets(const cli_Input *input, const char *text, cli_Target *targets)
+static int find_named_targets(
+    const cli_Input *input, const char *option, const char *text, cli_Target *targets)
 {
     static const char suffix[] = ":pose";
     int count = 0;
@@ -168,19 +169,20 @@ static int find_named_targets(const cli_Input *input, const char *text, cli_Targ
         bool turned = end > 0 && strcmp(name + end, suffix) == 0
             && sinew_skeleton_find_joint(input->skeleton, name) < 0;
         if (turned) { name[end] = '\0'; }
-        int joint = cli_find_joint(input, "--targets", name);
+        int joint = cli_find_joint(input, option, name);
         if (joint < 0) { return 0; }
         int before = count;
         add_target(targets, &count, joint, turned);
         if (count == before) {
-            cli_error("--targets: '%s' is given twice", name);
+            cli_error("%s: '%s' is given twice", option, name);
             return 0;
         }
     }
     return count;
 }
 
-int cli_find_targets(cli_Input *input, const char *text, cli_Target **out_targets)
+int cli_find_targets(
+    cli_Input *input, const char *option, const char *text, cli_Target **out_targets)
 {
     size_t capacity = (size_t)sinew_skeleton_joint_count(input->skeleton);
     cli_Target *targets = calloc(capacity, sizeof *targets);
@@ -189,7 +191,7 @@ int cli_find_targets(cli_Input *input, const char *text, cli_Target **out_target
         cli_out_of_memory();
         return 0;
     }
-    if (strcmp(text, "all") == 0) { return find_all_targets(input, targets); }
-    if (strcmp(text, "key") == 0) { return find_key_targets(input, targets); }
-    return find_named_targets(input, text, targets);
+    if (strcmp(text, "all") == 0) { return find_all_targets(input, option, targets); }
+    if (strcmp(text, "key") == 0) { return find_key_targets(input, option, targets); }
+    return find_named_targets(input, option, text, targets);
 }

@@ -12,7 +12,8 @@ typedef struct cli_Target {
 
 /// Targets of a text: "all" (every joint that moves, end sites too), "key" (what carries the
 /// body, head, hands and feet, or the fingertips of a hand), or joints with commas between, JOINT:pose for the orientation too.
-/// The caller frees *out_targets. Returns how many, 0 after a message.
-int cli_find_targets(cli_Input *input, const char *text, cli_Target **out_targets);
+/// The caller frees *out_targets. Returns how many, 0 after a message that names the option.
+int cli_find_targets(
+    cli_Input *input, const char *option, const char *text, cli_Target **out_targets);
 
 #endif

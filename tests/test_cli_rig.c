@@ -163,6 +163,8 @@ static void starts_and_fits_are_written(void **state)
     run = run_sinew("rig '%s' --fit scene:MAN18", path);
     TEST_INT(run->code, 1);
     TEST_TRUE(says(run->err, "has other joints than"));
+    run = run_sinew("rig '%s' --starts nobody", path);
+    TEST_TRUE(run->code == 1 && says(run->err, "--starts: no joint 'nobody'"));
     run = run_sinew("rig '%s' -o figure.txt", path);
     TEST_TRUE(run->code != 0 && says(run->err, ".json"));
 }
