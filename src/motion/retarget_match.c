@@ -194,7 +194,7 @@ sinew_Status snw_retarget_see(snw_RetargetSide *side, const sinew_RetargetBody *
     side->roles = body->roles;
     side->stance = stance;
     if (stance->source == SINEW_STANCE_NONE) {
-        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED, "the %s has %s", which,
+        return snw_fail(out_message, SINEW_STATUS_UNSUPPORTED, "the %s: %s", which,
             stance->note_count > 0 ? stance->notes[0].text.text : "no stance");
     }
     side->own_from_world = own_axes(stance);
