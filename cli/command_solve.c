@@ -605,7 +605,7 @@ const cli_Command cli_command_solve = {
     "    --goal RightFoot=-0.0875,0.068,0,0,0,0,1 \\\n"
     "    --support LeftHeel,LeftToeEnd,RightHeel,RightToeEnd --goal LeftHand=0.3,0.5,0.9:p1 \\\n"
     "    --aim Head=0.3,0.5,0.9:p2\n"
-    "  sinew solve scene:ARM --goal Grip=0.3,1.2,0.3,0,0,0,1 --all --picture all.png\n"
+    "  sinew solve scene:ARM --goal Grip=0.3,1.2,0.3,0.7071,0,0,-0.7071 --all --picture all.png\n"
     "  sinew solve scene:LEG --goals goals.csv --method pinv -o answers.csv --json\n",
     { own_options, cli_solver_options, cli_input_options, cli_motion_options, cli_picture_options,
         cli_common_options },

@@ -101,6 +101,10 @@ void cli_answers_print(const cli_Answers *answers)
 {
     enum { ROWS = 16, COLUMNS = 10 };
     const sinew_Answers *list = &answers->list;
+    if (list->count == 0) {
+        printf("No pose meets the goal.\n");
+        return;
+    }
     int columns[COLUMNS], column_count = 0;
     char name[512], aligned[COLUMNS + 3] = "rr";
     for (int c = 0; c < sinew_skeleton_coordinate_count(answers->skeleton); ++c) {

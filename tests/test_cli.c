@@ -311,6 +311,17 @@ static void solve_tells_whether_goals_are_met(void **state)
     run = run_sinew("solve scene:LEG --goal Ankle=5,5,5");
     TEST_INT(run->code, 1);
     TEST_TRUE(strstr(run->out, "not met") != NULL);
+
+    // all answers, as the example of --help asks, and none
+    run = run_sinew("solve scene:ARM --goal Grip=0.3,1.2,0.3,0.7071,0,0,-0.7071 --all");
+    TEST_INT(run->code, 0);
+    TEST_TRUE(strstr(run->out, "20 answers, by their way") != NULL);
+    TEST_TRUE(strstr(run_sinew("solve --help")->out, "Grip=0.3,1.2,0.3,0.7071,0,0,-0.7071 --all")
+        != NULL);
+    run = run_sinew("solve scene:ARM --goal Grip=0.3,1.2,0.3,0,0,0,1 --all");
+    TEST_INT(run->code, 1);
+    TEST_TRUE(strstr(run->out, "No pose meets the goal.") != NULL);
+    TEST_TRUE(strstr(run->out, "swivels") == NULL);
 }
 
 static void every_method_solves(void **state)
