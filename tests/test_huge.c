@@ -127,5 +127,43 @@ static void test_long_chain_is_solved(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
-TEST_MAIN(
-    cmocka_unit_test(test_memory_is_in_proportion), cmocka_unit_test(test_long_chain_is_solved))
+// as many goals as a tracker of a whole body has: more rows than a Jacobian may have
+static void test_many_goals_are_diagnosed(void **state)
+{
+    (void)state;
+    enum { COUNT = 1200, HELD = 1190 };
+    sinew_Skeleton *skeleton = make(COUNT, false);
+    sinew_SolverDef def = sinew_solver_def_default();
+    def.skeleton = skeleton;
+    def.max_goals = COUNT;
+    sinew_Solver *solver = NULL;
+    sinew_Diagnosis *diagnosis = NULL;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_solver_create(&def, &solver, &message), &message);
+    TEST_OK(sinew_diagnosis_create(skeleton, COUNT, NULL, &diagnosis, &message), &message);
+    static double q[COUNT];
+    static sinew_Transform world[COUNT];
+    static sinew_Goal goals[COUNT];
+    sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_DAMPED);
+    options.max_iterations = 4;
+    // met in the first pass; in the second one joint would have to leave its range of 1
+    for (int beyond = 0; beyond < 2; ++beyond) {
+        q[HELD] = beyond ? 1.5 : 0.0;
+        sinew_pose_forward(skeleton, q, world);
+        for (int g = 0; g < COUNT; ++g) { goals[g] = sinew_goal_position(g, world[g].position); }
+        q[HELD] = beyond ? 1.0 : 0.0;
+        TEST_OK(sinew_solver_diagnose(solver, &options, goals, COUNT, q, NULL, diagnosis, &message),
+            &message);
+        const sinew_GoalDiagnosis *last = sinew_diagnosis_goal(diagnosis, COUNT - 1);
+        TEST_TRUE(last->met == !beyond && last->conditioning == SINEW_CONDITIONING_GOOD);
+        TEST_TRUE(last->smallest_singular <= 0.0 && last->largest_singular <= 0.0);
+        TEST_INT(sinew_diagnosis_limit_count(diagnosis), beyond);
+        if (beyond) { TEST_INT(sinew_diagnosis_limits(diagnosis)[0].joint, HELD); }
+    }
+    sinew_diagnosis_destroy(diagnosis);
+    sinew_solver_destroy(solver);
+    sinew_skeleton_destroy(skeleton);
+}
+
+TEST_MAIN(cmocka_unit_test(test_memory_is_in_proportion),
+    cmocka_unit_test(test_long_chain_is_solved), cmocka_unit_test(test_many_goals_are_diagnosed))

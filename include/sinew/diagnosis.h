@@ -92,6 +92,7 @@ typedef struct sinew_GoalDiagnosis {
     double reach_margin;
     /// Smallest and largest singular value of the goal's scaled Jacobian, metres per radian, and
     /// the direction (world, unit; of places) in which a step of the joints moves the effector least.
+    /// 0 and GOOD where goals and what they move are too many for a Jacobian (8 million numbers).
     double smallest_singular, largest_singular;
     sinew_Vec3 stiff_direction;
     sinew_Conditioning conditioning;

@@ -25,7 +25,8 @@ static void find_singular(
     int m, n = plan->dof_count, first = snw_goal_rows(plan, g, &m);
     int k = m < n ? m : n;
     double scale = m > 0 ? snw_goal_row_scale(plan, &solve->targets, g, 0) : 0.0;
-    if (k == 0 || !(scale > 0.0)) { return; }
+    // the largest plans have no Jacobian
+    if (k == 0 || !(scale > 0.0) || !snw_linear_is_dense(plan)) { return; }
     double *u = it->diagnosis->svd, *sigma = u + m * m, *v = sigma + m, *scratch = v + m * n;
     if (!snw_svd(&solve->linear.jacobian[first], m, n, plan->row_count, u, sigma, v, scratch)) {
         return;

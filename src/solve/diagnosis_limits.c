@@ -82,11 +82,13 @@ int snw_find_held(sinew_Solver *solver, sinew_HeldLimit *out_limits)
     if (linear->any_turned || linear->any_fixed) { snw_linear_release(linear, plan); }
     solve->fresh_jacobian = false;
     snw_linear_set_error(linear, plan, &solve->targets, solve->current, plan->reach);
-    snw_solve_need_jacobian(solve);
+    // the largest plans have none
+    bool has_jacobian = snw_linear_is_dense(plan);
+    if (has_jacobian) { snw_solve_need_jacobian(solve); }
     double length = snw_error_length(&solve->linear, solve->plan.row_count);
     if (solve->options.limits == SINEW_LIMITS_NONE || !(length > 0.0)) { return 0; }
     linear->has_pull = false;
-    snw_linear_set_force(linear, plan, &solve->targets, solve->current, true);
+    snw_linear_set_force(linear, plan, &solve->targets, solve->current, has_jacobian);
 
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(snw_solver_skeleton(solver));
     double unit = 1.0 / (length * plan->reach);
