@@ -77,12 +77,19 @@ static bool names_differ(const cli_Files *names)
 // ---------------------------------------------------------------------------------------------
 // Work
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static void work_on(cli_RetargetTarget *target, const cli_RetargetRequest *request,
     const char *clip, cli_RetargetFigures *figures)
 {
     char out[2048];
     output_of(target, request->out, clip, out, sizeof out);
-    if (!request->again && access(out, F_OK) == 0) {
+    // a clip that lies where its answer would go is none
+    if (!request->again && access(out, F_OK) == 0 && !is_same_file(out, clip)) {
         memset(figures, 0, sizeof *figures);
         figures->done = figures->skipped = true;
         return;

@@ -145,6 +145,11 @@ static void folders_go_on_where_they_stopped(void **state)
     run = run_sinew("retarget '%s' --to '%s' -o '%s/'", in, character, folder);
     assert_int_equal(run->code, 0);
     assert_true(says(run->out, "3 clips, 2 done before"));
+    // clips that lie where their answers would go were not done before
+    run = run_sinew("retarget '%s' --to scene:MAN18 -o '%s/'", in, in);
+    assert_int_equal(run->code, 1);
+    assert_true(says(run->out, "3 clips, 0 done before"));
+    assert_true(says(run->err, "was read and would be overwritten"));
     for (int i = 0; i < 3; ++i) {
         snprintf(text, sizeof text, "%s/run%d.glb", folder, i);
         assert_int_equal(unlink(text), 0);
