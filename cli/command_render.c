@@ -55,7 +55,7 @@ static const cli_Option own_options[] = {
     { TITLE, "title", 0, "TEXT", "title (default: the file's name)" },
     { LIMITS, "limits", 0, NULL,
         "draw the joints' limits in one pose: reach windows, twist arcs, hinge fans\n"
-        "(the pose of --frame, default 0)" },
+        "(the pose of --frame, default 0; of robots the rest pose)" },
     { JOINT, "joint", 0, "JOINT",
         "with --limits: draw the limits of this joint alone, and its sketch" },
     { TERRAIN, "terrain", 't', "GROUND",
@@ -135,13 +135,21 @@ static sinew_Status draw_still(
 static sinew_Status draw_limits(
     const Request *request, const cli_Input *input, int joint, sinew_Message *message)
 {
-    char subtitle[120];
-    int frame = request->frame >= 0 ? (int)request->frame : 0;
-    snprintf(subtitle, sizeof subtitle, "limits at frame %d, %.3f s", frame,
-        frame * sinew_clip_frame_time(input->clip));
+    char subtitle[120] = "limits in the rest pose";
     picture_Limits limits = picture_limits_default();
     limits.skeleton = input->skeleton;
-    limits.q = sinew_clip_frame_const(input->clip, frame);
+    double *rest = NULL;
+    if (sinew_clip_frame_count(input->clip) > 0) {
+        int frame = request->frame >= 0 ? (int)request->frame : 0;
+        snprintf(subtitle, sizeof subtitle, "limits at frame %d, %.3f s", frame,
+            frame * sinew_clip_frame_time(input->clip));
+        limits.q = sinew_clip_frame_const(input->clip, frame);
+    } else {
+        rest = calloc((size_t)sinew_skeleton_coordinate_count(input->skeleton), sizeof *rest);
+        if (rest == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
+        sinew_pose_rest(input->skeleton, rest);
+        limits.q = rest;
+    }
     if (joint >= 0) {
         limits.joint = joint;
         limits.only_joint = true;
@@ -151,7 +159,9 @@ static sinew_Status draw_limits(
     if (request->height > 0) { limits.height = request->height; }
     limits.title = request->title;
     limits.subtitle = subtitle;
-    return cli_save_limits(&limits, request->out, message);
+    sinew_Status status = cli_save_limits(&limits, request->out, message);
+    free(rest);
+    return status;
 }
 
 static sinew_Status draw_sheet(
@@ -283,7 +293,6 @@ static int draw(const Request *request, const cli_Input *input, const cli_Input 
     }
     sinew_Status status;
     if (request->limits) {
-        if (frame_count == 0) { return cli_error("%s: has no frames to draw", input->name); }
         if (!cli_has_limits(input->skeleton)) {
             return cli_error("%s: no joint has a limit%s", input->name,
                 input->rig == NULL ? "; --rig auto guesses human ones" : "");

@@ -668,6 +668,22 @@ static void robots_keep_their_balance(void **state)
     TEST_TRUE(strstr(run->err, "--support: found axes that count") != NULL);
 }
 
+// a robot has limits and no frames: they are drawn in its rest pose
+static void limits_of_robots_are_drawn(void **state)
+{
+    (void)state;
+    const char *robot = test_temp_path("limited.urdf"), *picture = test_temp_path("limits.svg");
+    write_text(robot,
+        "<robot name=\"r\"><link name=\"base\"/><link name=\"a\"/><link name=\"b\"/>"
+        "<joint name=\"elbow\" type=\"revolute\"><parent link=\"base\"/><child link=\"a\"/>"
+        "<origin xyz=\"0 0 1\"/><axis xyz=\"0 1 0\"/><limit lower=\"-1\" upper=\"1\"/></joint>"
+        "<joint name=\"tip\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/>"
+        "<origin xyz=\"0 0 1\"/></joint></robot>");
+    expect_done(run_sinew("render '%s' --limits -o '%s'", robot, picture));
+    expect_error(
+        run_sinew("render '%s' --limits --frame 0 -o '%s'", robot, picture), 1, "--frame: found 0");
+}
+
 TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(help_explains_every_command), cmocka_unit_test(what_is_missing_is_told_first),
     cmocka_unit_test(wrong_usage_exits_with_2), cmocka_unit_test(bad_input_exits_with_1),
@@ -686,4 +702,4 @@ TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(same_command_same_bytes), cmocka_unit_test(real_files_are_told_and_followed),
     cmocka_unit_test(hips_are_followed_below_a_root),
     cmocka_unit_test(a_walk_is_followed_after_a_stance),
-    cmocka_unit_test(robots_keep_their_balance))
+    cmocka_unit_test(robots_keep_their_balance), cmocka_unit_test(limits_of_robots_are_drawn))
