@@ -165,10 +165,10 @@ static void measure_switches(bench_Output *out, const char *name)
     int switches = 0;
     for (int i = 0; i < CYCLES * body.limb_count; ++i) {
         int limb = i % body.limb_count;
-        // every tenth cycle from another pose of the body's own motion
+        // every tenth cycle anew from another pose of the body's own motion, to which limbs would go over otherwise
         if (i / body.limb_count % 10 == 0) {
             scene_pose_at(body.setup.scene, 0.013 * i, body.setup.q);
-            (void)sinew_switch_set_pose(body.sw, body.setup.q, NULL);
+            (void)sinew_switch_reset(body.sw, body.setup.q, NULL);
         }
         for (int ik = 1; ik >= 0; --ik) {
             keep(&body);

@@ -120,6 +120,17 @@ static void slips_are_told(void **state)
     }
 }
 
+// what docs/switch.md says of a thousand switches of each limb
+static void the_benchmark_holds(void **state)
+{
+    (void)state;
+    const test_Run *run = run_sinew("bench switch --json");
+    assert_int_equal(run->code, 0);
+    assert_true(says(run->out, "\"verdict\": \"holds\""));
+    assert_true(strstr(run->out, "does not hold") == NULL);
+}
+
 TEST_MAIN(cmocka_unit_test(switches_show_no_step), cmocka_unit_test(motions_are_keyed),
     cmocka_unit_test(keys_of_keys_are_within_what_was_asked),
-    cmocka_unit_test(legs_as_written_are_on_the_motion), cmocka_unit_test(slips_are_told))
+    cmocka_unit_test(legs_as_written_are_on_the_motion), cmocka_unit_test(slips_are_told),
+    cmocka_unit_test(the_benchmark_holds))
