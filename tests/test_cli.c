@@ -237,6 +237,13 @@ static void bad_input_exits_with_1(void **state)
         run_sinew("convert scene:LEG '%s' --rename Anke=Foot", out), 1, "did you mean 'Ankle'");
     expect_error(
         run_sinew("convert scene:LEG '%s' --rename 'Ankle=a b'", out), 1, "without spaces");
+    // what was an End Site would have its old name again when it is read
+    const char *ended = test_temp_path("ended.bvh");
+    write_text(ended,
+        "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd "
+        "Site\n{\n"
+        "OFFSET 0 1 0\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n");
+    expect_error(run_sinew("convert '%s' '%s' --rename a_end=tip", ended, out), 1, "an End Site");
     expect_error(run_sinew("convert scene:LEG '%s' --rename Ankle=Knee", out), 1,
         "--rename: Knee would be the name of two joints");
     TEST_TRUE(access(out, F_OK) != 0);

@@ -212,6 +212,17 @@ static const char *written_name(const Writer *writer, int j)
     return strcmp(now, then) == 0 ? name : now;
 }
 
+// an End Site is read as its parent's end, whatever it is called, and other readers want no name there
+static sinew_Status check_end_site(const Writer *writer, int j)
+{
+    const char *name = written_name(writer, j), *known = snw_bvh_name(writer->bvh, j);
+    if (!snw_bvh_joints(writer->bvh)[j].is_end_site || strcmp(name, known) == 0) {
+        return SINEW_STATUS_OK;
+    }
+    return snw_refuse(writer->message,
+        "joint %d (\"%s\") is an End Site, for which a BVH file has no new name", j, name);
+}
+
 static sinew_Status check_hierarchy(const Writer *writer)
 {
     const snw_BvhJoint *joints = snw_bvh_joints(writer->bvh);
@@ -219,6 +230,7 @@ static sinew_Status check_hierarchy(const Writer *writer)
     sinew_Status status = SINEW_STATUS_OK;
     for (int j = 0; status == SINEW_STATUS_OK && j < writer->bvh->joint_count; ++j) {
         status = check_name(writer, j, written_name(writer, j));
+        if (status == SINEW_STATUS_OK) { status = check_end_site(writer, j); }
         for (int i = 0; status == SINEW_STATUS_OK && i < 3; ++i) {
             status = check_number(writer, j, joints[j].offset[i] * scale);
         }
