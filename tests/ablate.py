@@ -46,6 +46,7 @@ MECHANISMS = [
      "    const double pitch = snw_core_eased(swing, (1.0 - leg->t) * swing->duration);",
      "    const double pitch = swing->landing_pitch;"),
     ("swing: lasts as long as the rope asks", "core_swing.c", "#define LONGEST_STRETCH 1.7", "#define LONGEST_STRETCH 1.0"),
+    ("swing: comes down gently", "core_swing.c", "#define GENTLY 1.5", "#define GENTLY 1.0"),
     ("swing: plans are made again under way", "core.c", "#define LAST_AIM 0.8", "#define LAST_AIM 0.0"),
     ("foothold: search around the wished place", "core_place.c", "RINGS = 7", "RINGS = 0"),
     ("foothold: drawn down on steep ground", "core_place.c", "if (run <= 0.0) { draw_down(body, view, &there, &wish); }", "(void)draw_down;"),
@@ -55,6 +56,8 @@ MECHANISMS = [
     ("clock: shorter cycles on slopes", "core_clock.c", "#define RISE_PER_STEP 0.20", "#define RISE_PER_STEP 9.0"),
     ("root: slower where swings are late", "core_clock.c", "#define LATE_FOLLOW 0.5", "#define LATE_FOLLOW 1e9"),
     ("root: held back by legs", "core_clock.c", "    if (away <= most || away <= 0.0) { return; }", "    if (h >= 0.0) { return; }"),
+    ("root: who brakes comes along to a foot", "core_clock.c", "    if (far <= 0.0 || lack <= 0.0) { return; }",
+     "    if (far <= 1e9) { return; }"),
     ("ground: asked ahead of the next step", "core_ahead.c", "MOST_ROWS = 2", "MOST_ROWS = 0"),
 ]
 
