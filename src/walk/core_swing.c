@@ -539,8 +539,8 @@ typedef struct Wait {
     bool is_over;
 } Wait;
 
-/// Wait longer, or as long as was best. False: as long as before.
-static bool wait_on(double fault, Wait *wait)
+/// Wait longer, no more often in vain than that, or as long as was best. False: as long as before.
+static bool wait_on(double fault, int most_in_vain, Wait *wait)
 {
     if (wait->is_over) { return false; }
     if (fault < LESS_FAULT * wait->fault) {
@@ -551,7 +551,7 @@ static bool wait_on(double fault, Wait *wait)
         ++wait->in_vain;
     }
     const double before = wait->now;
-    if (fault > 1.0 && wait->in_vain < MOST_IN_VAIN && wait->now + WAIT <= MOST_WAIT) {
+    if (fault > 1.0 && wait->in_vain < most_in_vain && wait->now + WAIT <= MOST_WAIT) {
         wait->now += WAIT;
         return true;
     }
@@ -622,8 +622,9 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
         }
         const bool is_low = highest(swing->rope) < ROPE_MISS;
         faults = is_low ? none : look_at_rope(sizes, &hips, swing, first, ankles, needs);
-        const bool waits = wait_on(faults.early, &begin);
-        const bool hurries = wait_on(faults.late, &end);
+        const bool waits = wait_on(faults.early, MOST_IN_VAIN, &begin);
+        // what is only not gentle is tried once
+        const bool hurries = wait_on(faults.late, faults.late > GENTLY ? MOST_IN_VAIN : 1, &end);
         if (!waits && !hurries) { break; }
         swing->begin = begin.now;
         swing->end = 1.0 - end.now;
