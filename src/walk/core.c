@@ -35,8 +35,8 @@ enum { MOST_STOP_STEPS = 3 };
 // Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
 #define CLEAR 0.020
 #define CLEAR_ENDS 0.12
-// A leg that lifts its foot bends, and the foot comes down with its toes: so often it is lifted again.
-enum { LIFTS = 5 };
+// A leg that lifts its foot bends, and the foot comes down with its toes: so often it is lifted again, each time by less.
+enum { LIFTS = 12 };
 // In this share of a swing a foot comes out of what is seen of the ground that it stood in.
 #define SUNK_FADE 0.15
 // A foot comes back from where a stiff knee led it in this share of its swing.
