@@ -697,11 +697,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case TO_IK: return take_span(request, "--to-ik", value, true);
     case TO_FK: return take_span(request, "--to-fk", value, false);
     case REDUCE: return take_reduce(request, value);
-    case KEYS:
-        request->keys = value;
-        if (cli_has_ending(value, ".json")) { return true; }
-        cli_error("--keys: found '%s', expected a name that ends in .json", value);
-        return false;
+    case KEYS: request->keys = value; return true;
     case CONTROLS: request->controls = value; return true;
     case OUT: request->out = value; return cli_check_motion_path("--output", value);
     case RIG: request->rig = value; return true;
