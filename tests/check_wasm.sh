@@ -37,8 +37,9 @@ check_size() {
     echo "wasm: $1 has $size bytes by gzip -9, at most $2"
     [ "$size" -le "$2" ] || exit 1
 }
-# 450000 were asked of the first; kept to that by calls instead of inlined code, it took 2.5 times the native time
-check_size sinew.wasm 460000
+# 450000 were asked of the first; kept to that by calls instead of inlined code, it took 2.5 times the native time. 318 bytes
+# more than 460000 since its BVH writer refuses what the reader would
+check_size sinew.wasm 461000
 check_size solver.wasm 140000
 
 # lines: golden or number of the workload, hash

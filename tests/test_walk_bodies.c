@@ -73,8 +73,9 @@ static void test_other_proportions_walk(void **state)
     } bodies[] = { { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.006",
                        { 1.0, 5.0, 20.0 }, { 1.0, 4.5, 18.0 } },
         { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0075", ALL_KEPT, ALL_KEPT },
+        // once its toes touch an edge, as those of some tall bodies do (below)
         { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0144", ALL_KEPT,
-            { 1.5, 0.0, 18.0 } },
+            { 6.0, -12.0, 18.0 } },
         { "bvh/xsens_jl_tpose.bvh", "--limits-from auto", ALL_KEPT, { 1.0, 2.0, 18.0 } },
         { "bvh/mass_walk.bvh", "--limits-from none", ALL_KEPT, ALL_KEPT },
         { "bvh/rokokovision_walking.bvh", "--limits-from none", ALL_KEPT, { 1.2, 5.0, 18.0 } } };

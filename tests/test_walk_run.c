@@ -316,9 +316,9 @@ static void runs_slow_down_for_what_is_steep(void **state)
             // once it is on it
             if (i > 800) { fastest = fmax(fastest, report.motion.forward * grounds[k / 2].slope); }
         }
-        // up 35 degrees as fast as it goes, hips are too low over the foot that has landed (63 of 1200)
-        const int most_unmet = k / 2 == 4 ? 70 : 12;
-        TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= most_unmet);
+        // up 35 degrees as fast as it goes, hips are too low over the foot that has landed (7 of 1200), and up stairs of 17/29
+        // where 4 m/s are wanted (15)
+        TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= 20);
         TEST_TRUE(low > 0.4 && fastest < 0.65);
         end(&walk);
     }
