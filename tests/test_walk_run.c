@@ -318,7 +318,8 @@ static void runs_slow_down_for_what_is_steep(void **state)
         }
         // up 35 degrees as fast as it goes, hips are too low over the foot that has landed (7 of 1200), and up stairs of 17/29
         // where 4 m/s are wanted (15)
-        TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= 20);
+        const int most_unmet = k == 1 ? 20 : 12;
+        TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= most_unmet);
         TEST_TRUE(low > 0.4 && fastest < 0.65);
         end(&walk);
     }
