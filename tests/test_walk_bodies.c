@@ -71,14 +71,12 @@ static void test_other_proportions_walk(void **state)
         const char *name, *more;
         Allowed on_hills, on_stairs;
     } bodies[] = { { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.006",
-                       { 1.0, 5.0, 20.0 }, { 1.0, 4.5, 18.0 } },
+                       { 1.0, 5.0, 20.5 }, { 1.0, 5.0, 19.0 } },
         { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0075", ALL_KEPT, ALL_KEPT },
-        // once its toes touch an edge, as those of some tall bodies do (below)
-        { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0144", ALL_KEPT,
-            { 6.0, -12.0, 18.0 } },
-        { "bvh/xsens_jl_tpose.bvh", "--limits-from auto", ALL_KEPT, { 1.0, 2.0, 18.0 } },
+        { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0144", ALL_KEPT, ALL_KEPT },
+        { "bvh/xsens_jl_tpose.bvh", "--limits-from auto", ALL_KEPT, ALL_KEPT },
         { "bvh/mass_walk.bvh", "--limits-from none", ALL_KEPT, ALL_KEPT },
-        { "bvh/rokokovision_walking.bvh", "--limits-from none", ALL_KEPT, { 1.2, 5.0, 18.0 } } };
+        { "bvh/rokokovision_walking.bvh", "--limits-from none", ALL_KEPT, ALL_KEPT } };
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; ++i) {
         const char *path = data_path(bodies[i].name);
         if (path == NULL) { skip(); }
@@ -110,7 +108,7 @@ static void test_tall_bodies_climb_stairs(void **state)
         touched += figure_of(run, "penetration_mm_max") > 1.5 || !clears ? 1 : 0;
     }
     print_message("%d of %d touch an edge\n", touched, BODIES);
-    TEST_TRUE(touched <= 12);
+    TEST_TRUE(touched <= 9);
 }
 
 // limits guessed from a motion say that the knees bend askew of the rest pose

@@ -445,7 +445,7 @@ static void who_runs_anywhere(void **state)
     const Rules rules = { .runs = true, .step = 1.0 / 60.0 };
     const Faults faults = play_all("running", &rules);
     check_never(&faults);
-    TEST_TRUE(faults.frames[FAULT_JOINT] <= 6 && faults.frames[FAULT_UNMET] <= 50);
+    TEST_TRUE(faults.frames[FAULT_JOINT] <= 10 && faults.frames[FAULT_UNMET] <= 50);
 }
 
 /// Play a session in frames of 1/rate seconds, with a walker that was used before or a new one.

@@ -50,6 +50,25 @@ static void test_no_step_goes_two_treads_up_at_once(void **state)
     expect_feet_met("keys+stairs:0.20,0.25 at 45 deg", 919191);
 }
 
+// Hips beside a foot that lands straight ahead are no nearer to it: who braked fell short of it by that, 33 mm.
+static void test_who_brakes_comes_along_as_far_as_the_hip_is_beside_him(void **state)
+{
+    (void)state;
+    expect_feet_met("player+stairs:0.20,0.25 at 45 deg", 260);
+}
+
+// Who had looked nowhere else took the ground behind a foot before a drop for as steep as that: the first step leapt out of
+// it, a knee by 0.53 rad in a frame.
+static void test_who_stands_has_looked_around(void **state)
+{
+    (void)state;
+    const test_Run *run = run_sinew("walk --trials --only 'player+kerbs:-0.5' --seed 121 --json");
+    TEST_INT(run->code, 0);
+    TEST_TRUE(worst_of(run, "largest joint step") <= 0.3);
+}
+
 TEST_MAIN(cmocka_unit_test(test_who_stops_above_a_step_comes_along_with_its_foot),
     cmocka_unit_test(test_who_turns_back_above_a_step_comes_along_with_its_foot),
-    cmocka_unit_test(test_no_step_goes_two_treads_up_at_once))
+    cmocka_unit_test(test_no_step_goes_two_treads_up_at_once),
+    cmocka_unit_test(test_who_brakes_comes_along_as_far_as_the_hip_is_beside_him),
+    cmocka_unit_test(test_who_stands_has_looked_around))

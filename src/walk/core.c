@@ -35,8 +35,11 @@ enum { MOST_STOP_STEPS = 3 };
 // Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
 #define CLEAR 0.020
 #define CLEAR_ENDS 0.12
-// A leg that lifts its foot bends, and the foot comes down with its toes: so often it is lifted again, each time by less.
-enum { LIFTS = 12 };
+// A leg that lifts its foot bends, and the foot comes down with its toes: so often it is lifted again, each time by as much
+// more as the last one fell short of, no more than this, until that is less than so many metres.
+enum { LIFTS = 6 };
+#define MOST_GAIN 3.0
+#define LEAST_LIFT 1e-6
 // In this share of a swing a foot comes out of what is seen of the ground that it stood in.
 #define SUNK_FADE 0.15
 // A foot comes back from where a stiff knee led it in this share of its swing.
@@ -252,17 +255,22 @@ static void lift_out(const snw_WalkBody *body, snw_View *view, double h, int ind
     const double sunk = leg->swing.sunk * (1.0 - snw_smoothstep(leg->t / SUNK_FADE));
     // now, and in the next tick: a foot comes over the edge of a step while it rises
     const double on = SNW_WALK_TICK / snw_max(h, SNW_WALK_TICK);
+    double gain = 1.0, was = 0.0, up = 0.0;
     for (int round = 0; round < LIFTS; ++round) {
         const double depth = snw_core_depth(sizes, view, &leg->pose, before, on, -clear) + clear
             - sunk;
-        if (depth <= 0.0) { break; }
+        if (depth < LEAST_LIFT) { break; }
+        if (up > 0.0) { gain = snw_clamp(up / snw_max(LEAST_LIFT, was - depth), 1.0, MOST_GAIN); }
         sinew_Transform foot = leg->pose.foot;
-        const double low = foot.position.y + snw_max(0.0, depth - clear);
-        foot.position.y += depth;
+        const double low = foot.position.y + gain * snw_max(0.0, depth - clear);
+        foot.position.y += gain * depth;
         if (sizes->folded <= 0.0) {
             const sinew_Vec3 kept = snw_core_bend(sizes, hip, foot.position, leg->knee, h);
             foot.position.y = snw_clamp(kept.y, low, foot.position.y);
         }
+        was = depth;
+        up = foot.position.y - leg->pose.foot.position.y;
+        if (up < LEAST_LIFT) { break; }
         sinew_Vec3 aside = snw_core_aside(sizes, hip, foot.position, state->root.heading);
         foot.position = sinew_vec3_lerp(foot.position, aside, stiff);
         foot.rotation = snw_core_flex(sizes, hip, &foot);

@@ -240,9 +240,8 @@ void snw_core_drift(double h, snw_Core *state);
 /// Points of the underside, heel to tip, side to side, of a foot somewhere.
 void snw_core_sole(const snw_WalkLegBody *leg, const sinew_Transform *foot, double toe_bend,
     sinew_Vec3 out_points[SNW_CORE_SOLE]);
-/// A box that this is in, made wider to its sides and, all around, longer by so much.
-snw_SoleBox snw_core_sole_box(
-    const snw_WalkLegBody *leg, const snw_FootPose *pose, double aside, double along);
+/// A box that this is in, made wider and longer by so much on each side.
+snw_SoleBox snw_core_sole_box(const snw_WalkLegBody *leg, const snw_FootPose *pose, double beside);
 
 /// How a foot would stand.
 typedef struct snw_CoreFit {

@@ -49,7 +49,7 @@ void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, snw_Core *stat
 {
     const snw_CoreLeg *leg = find_leg(state);
     // the first update asks for where the feet stand
-    if (!state->is_walking || leg == NULL || state->tick < 2) { return; }
+    if (leg == NULL || state->tick < 2) { return; }
     snw_CoreAhead *ahead = &state->ahead;
     int index = (int)(leg - state->legs);
     if (ahead->leg != index) { *ahead = (snw_CoreAhead){ index, 0, false, false }; }
@@ -62,9 +62,10 @@ void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, snw_Core *stat
         s = dx / far;
         c = dz / far;
     }
-    int beyond = ahead->is_rough ? SEARCH_BEYOND : BEYOND;
-    int aside = ahead->is_rough ? SEARCH_ASIDE : ASIDE;
-    int last = ahead->is_rough ? -SEARCH_BEYOND : -(int)(far / CELL);
+    // who stands may go any way
+    const bool is_wide = ahead->is_rough || !state->is_walking;
+    int beyond = is_wide ? SEARCH_BEYOND : BEYOND, aside = is_wide ? SEARCH_ASIDE : ASIDE;
+    int last = is_wide ? -SEARCH_BEYOND : -(int)(far / CELL);
     snw_ViewBatch batch;
     batch.count = 0;
     for (int row = 0; row < MOST_ROWS && view->allowance > 0; ++row) {

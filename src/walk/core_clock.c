@@ -267,16 +267,19 @@ static void come_along(
         - snw_core_foothold(&state->legs[1 - index])->ground.y;
     const double up = snw_positive(SINKS * body->length - rise - sizes->ankle_height);
     const double reach = SNW_CORE_LANDING_REACH * (sizes->thigh + sizes->shank);
-    double ahead, aside;
-    const double far = find_far(state, index, &ahead, &aside) - fabs(sizes->hip.x)
-        - sqrt(snw_positive(reach * reach - up * up));
-    const double now = -(state->root.forward * ahead + state->root.left * aside);
+    const sinew_Vec3 hip = snw_root_beside(&state->root, sizes->hip.x);
+    const sinew_Vec3 *to = &state->legs[index].swing.to.ground;
+    const snw_LevelWay way = snw_root_to_body(&state->root, to->x - hip.x, to->z - hip.z);
+    const double far = sqrt(way.ahead * way.ahead + way.aside * way.aside) + 1e-6;
+    const double short_by = far - sqrt(snw_positive(reach * reach - up * up));
+    const double ahead = way.ahead / far, aside = way.aside / far;
+    const double now = state->root.forward * ahead + state->root.left * aside;
     const double least = snw_min(
-        now, far / snw_max(SNW_CORE_LAG, snw_core_landing_time(state, &state->legs[index])));
-    const double lack = least + wanted->forward * ahead + wanted->left * aside;
-    if (far <= 0.0 || lack <= 0.0) { return; }
-    wanted->forward -= lack * ahead;
-    wanted->left -= lack * aside;
+        now, short_by / snw_max(SNW_CORE_LAG, snw_core_landing_time(state, &state->legs[index])));
+    const double lack = least - wanted->forward * ahead - wanted->left * aside;
+    if (short_by <= 0.0 || lack <= 0.0) { return; }
+    wanted->forward += lack * ahead;
+    wanted->left += lack * aside;
 }
 
 /// Bound the speed away from a planted foot that would be out of reach before the other one lands, or past a

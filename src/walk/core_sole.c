@@ -83,8 +83,7 @@ void snw_core_sole(const snw_WalkLegBody *leg, const sinew_Transform *foot, doub
     }
 }
 
-snw_SoleBox snw_core_sole_box(
-    const snw_WalkLegBody *leg, const snw_FootPose *pose, double aside, double along)
+snw_SoleBox snw_core_sole_box(const snw_WalkLegBody *leg, const snw_FootPose *pose, double beside)
 {
     const double most = (double)INFINITY, width = snw_max(leg->heel_width, leg->ball_width);
     const sinew_Vec3 left = snw_left_of(pose->foot.rotation);
@@ -100,8 +99,8 @@ snw_SoleBox snw_core_sole_box(
         box.low_z = snw_min(box.low_z, ends[i].z);
         box.high_z = snw_max(box.high_z, ends[i].z);
     }
-    const double wide = width + aside + fabs(leg->toe_joint.x);
-    const double wide_x = wide * fabs(left.x) + along, wide_z = wide * fabs(left.z) + along;
+    const double wide = width + beside + fabs(leg->toe_joint.x);
+    const double wide_x = wide * fabs(left.x) + beside, wide_z = wide * fabs(left.z) + beside;
     box.bottom -= width * fabs(left.y);
     box.low_x -= wide_x;
     box.high_x += wide_x;
@@ -533,7 +532,7 @@ double snw_core_depth(const snw_WalkLegBody *leg, snw_View *view, const snw_Foot
     sinew_Vec3 way = sinew_vec3_scale(
         sinew_vec3_sub(pose->foot.position, before->foot.position), share);
     way.y = 0.0;
-    snw_SoleBox box = snw_core_sole_box(leg, pose, 0.0, 0.0);
+    snw_SoleBox box = snw_core_sole_box(leg, pose, 0.0);
     box.low_x += snw_min(0.0, way.x);
     box.high_x += snw_max(0.0, way.x);
     box.low_z += snw_min(0.0, way.z);

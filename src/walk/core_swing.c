@@ -18,11 +18,13 @@
 #define CLEAR_LATER 0.20
 #define CLEAR_BEFORE 0.20
 // And this far beside edges: a foot comes down past one at 1.6 m/s.
-#define CLEAR_ASIDE 0.012
+#define CLEAR_BESIDE 0.012
 // So far beside edges towards the ends of a swing, on all sides, metres.
 #define CLEAR_END 0.003
 // And while it waits at its start.
 #define CLEAR_WAITING 0.006
+// No foot is lifted nearer to its hip than this share of the leg: a knee folds no more.
+#define FOLDS 0.45
 // Ground whose heights differ by less is even, metres.
 #define EVEN 1e-6
 // Beyond these shares of the swing the edge of a step is asked for exactly: the foot may stand beside it.
@@ -305,6 +307,12 @@ static HipWay find_hip_way(const snw_WalkBody *body, int index, const snw_Core *
     return way;
 }
 
+static sinew_Vec3 hip_on(const HipWay *way, double t)
+{
+    const double share = snw_clamp((t - way->t) / (1.0 - way->t), 0.0, 1.0);
+    return sinew_vec3_lerp(way->from, way->to, share);
+}
+
 /// How the pitch of a landing goes on to what the leg will want, while the foot is on its way.
 typedef struct Easing {
     double pitch;       ///< at the landing
@@ -358,11 +366,11 @@ static bool give_way_on(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
     // at its end it stands as the ankle lets it
     if (t > NEAR_END) { return false; }
     const double share = snw_clamp((t - way->t) / (1.0 - way->t), 0.0, 1.0);
-    const sinew_Vec3 hip = sinew_vec3_lerp(way->from, way->to, share);
     sinew_Transform foot = pose->foot;
     foot.position.y += lift;
     const double heading = way->heading + share * way->turn;
-    const sinew_Quat given = snw_core_give_way(body, sizes, swing, hip, heading, t, &foot, NULL);
+    const sinew_Quat given = snw_core_give_way(
+        body, sizes, swing, hip_on(way, t), heading, t, &foot, NULL);
     if (is_near(given, foot.rotation)) { return false; }
     foot.rotation = given;
     foot.position.y -= lift;
@@ -378,21 +386,28 @@ static void push_off(double way, const sinew_Vec3 *other, sinew_Vec3 *point)
         *point, sinew_vec3_normalize_or(sinew_vec3_sub(*point, *other), none), way);
 }
 
-/// Make a sole wider, to its left and right, and longer.
-static void widen(sinew_Quat rotation, double aside, double along, sinew_Vec3 points[SNW_CORE_SOLE])
+/// Make a sole wider, to its left and right, and longer, by so much on each side.
+static void widen(sinew_Quat rotation, double beside, sinew_Vec3 points[SNW_CORE_SOLE])
 {
     enum { ROWS = SNW_CORE_ROWS, COLUMNS = SNW_CORE_COLUMNS, LAST = COLUMNS - 1 };
-    const sinew_Vec3 out = sinew_vec3_scale(snw_left_of(rotation), aside);
+    const sinew_Vec3 out = sinew_vec3_scale(snw_left_of(rotation), beside);
     for (int i = 0; i < ROWS; ++i) {
         sinew_Vec3 *row = &points[COLUMNS * i];
         row[0] = sinew_vec3_sub(row[0], out);
         row[LAST] = sinew_vec3_add(row[LAST], out);
     }
-    for (int i = 0; along > 0.0 && i < COLUMNS; ++i) {
+    for (int i = 0; i < COLUMNS; ++i) {
         sinew_Vec3 *heel = &points[i], *tip = &points[COLUMNS * (ROWS - 1) + i];
-        push_off(along, &heel[COLUMNS], heel);
-        push_off(along, &tip[-COLUMNS], tip);
+        push_off(beside, &heel[COLUMNS], heel);
+        push_off(beside, &tip[-COLUMNS], tip);
     }
+}
+
+/// Whether a point of the sole is on its rim.
+static bool is_rim(int i)
+{
+    return i % SNW_CORE_COLUMNS != 1 || i < SNW_CORE_COLUMNS
+        || i >= SNW_CORE_SOLE - SNW_CORE_COLUMNS;
 }
 
 /// From here on ground is a wall to a foot on its way: it is not lifted over that.
@@ -408,11 +423,10 @@ double snw_core_need(const snw_WalkLegBody *sizes, snw_View *view, const snw_Foo
     const double way = snw_min(t / NEAR_START, (1.0 - t) / (1.0 - NEAR_END));
     const bool is_end = way < 1.0 || room->beside > 0.0;
     const double end = room->beside > 0.0 ? room->beside : CLEAR_END * snw_smoothstep(way);
-    const double aside = is_end ? end : CLEAR_ASIDE, along = is_end ? end : 0.0;
-    const double margin = room->margin;
+    const double beside = is_end ? end : CLEAR_BESIDE, margin = room->margin;
     *out_edge = 0.0;
     // the usual: all of it is over the highest ground near, or that is even
-    const snw_SoleBox box = snw_core_sole_box(sizes, pose, aside, along);
+    const snw_SoleBox box = snw_core_sole_box(sizes, pose, beside);
     const snw_ViewRange range = snw_view_range(view, &box);
     const double roof = range.roof + margin;
     if (roof <= box.bottom || roof - margin - range.floor < EVEN) {
@@ -424,7 +438,7 @@ double snw_core_need(const snw_WalkLegBody *sizes, snw_View *view, const snw_Foo
     const bool has_edges = !(range.roof - range.floor < SNW_VIEW_EDGE);
     if (is_end || has_edges) {
         memcpy(wide, points, sizeof wide);
-        widen(pose->foot.rotation, aside, along, wide);
+        widen(pose->foot.rotation, beside, wide);
     }
     double need = 0.0;
     for (int i = 0; i < SNW_CORE_SOLE; ++i) {
@@ -432,9 +446,9 @@ double snw_core_need(const snw_WalkLegBody *sizes, snw_View *view, const snw_Foo
         bool is_edge;
         const sinew_Vec3 *at = is_end ? &wide[i] : &points[i];
         double height = snw_view_height_in(view, &range, at->x, at->z, &is_edge);
-        if (has_edges && !is_edge && !is_end && i % SNW_CORE_COLUMNS != 1) {
-            double beside = snw_view_height_in(view, &range, wide[i].x, wide[i].z, &is_edge);
-            height = is_edge ? beside : height;
+        if (has_edges && !is_edge && !is_end && is_rim(i)) {
+            double near = snw_view_height_in(view, &range, wide[i].x, wide[i].z, &is_edge);
+            height = is_edge ? near : height;
         }
         // the most that an edge can be asks for no more than is needed anyway
         if (height + margin - points[i].y <= need) { continue; }
@@ -444,6 +458,21 @@ double snw_core_need(const snw_WalkLegBody *sizes, snw_View *view, const snw_Foo
         if (is_edge) { *out_edge = need; }
     }
     return need;
+}
+
+/// How much higher a foot has to be on its way, no more than its leg folds for; wall: see find_wall.
+static double find_need(const snw_WalkLegBody *sizes, const snw_CoreSwing *swing, snw_View *view,
+    const HipWay *hips, double wall, double t, const snw_FootPose *pose, double *out_edge)
+{
+    const snw_CoreRoom room = { wall, margin_at(swing, t), waits_beside(swing, t) };
+    const double need = snw_core_need(sizes, view, pose, &room, t, out_edge);
+    if (need <= 0.0) { return need; }
+    const sinew_Vec3 hip = hip_on(hips, t), ankle = pose->foot.position;
+    const double least = FOLDS * (sizes->thigh + sizes->shank);
+    const double most = snw_positive(
+        hip.y - snw_core_hip_over(hip, ankle, least * least) - ankle.y);
+    *out_edge = snw_min(*out_edge, most);
+    return snw_min(need, most);
 }
 
 /// Least concave line above all needs behind a node, from there to its end.
@@ -487,11 +516,9 @@ typedef struct RopeFaults {
 static double knee_on(
     const snw_WalkLegBody *sizes, const HipWay *way, double t, sinew_Vec3 ankle, double lift)
 {
-    double share = snw_clamp((t - way->t) / (1.0 - way->t), 0.0, 1.0);
-    sinew_Vec3 hip = sinew_vec3_lerp(way->from, way->to, share);
     ankle.y += lift;
     const double most = SNW_CORE_LANDING_REACH * (sizes->thigh + sizes->shank);
-    return snw_core_knee(sizes, snw_min(most, sinew_vec3_distance(hip, ankle)));
+    return snw_core_knee(sizes, snw_min(most, sinew_vec3_distance(hip_on(way, t), ankle)));
 }
 
 /// first: the node that the foot is at; ankles: from there on, on the way without the rope.
@@ -614,8 +641,7 @@ static void clear_way(const snw_WalkBody *body, int index, snw_View *view, snw_C
                 bool flexes = give_way_on(body, sizes, swing, &hips, t, lift, &pose);
                 if (round > 0 && !flexes && !is_flexed[i]) { continue; }
                 is_flexed[i] = flexes;
-                const snw_CoreRoom room = { wall, margin_at(swing, t), waits_beside(swing, t) };
-                needs[i] = snw_core_need(sizes, view, &pose, &room, t, &edge);
+                needs[i] = find_need(sizes, swing, view, &hips, wall, t, &pose, &edge);
             }
             snw_core_lay_rope(needs, 1, swing->rope);
             if (highest(swing->rope) < ROPE_MISS) { break; }
@@ -749,9 +775,8 @@ static bool find_short(const snw_WalkBody *body, int index, snw_View *view, cons
         snw_FootPose pose = pose_on(body, sizes, swing, then, t);
         (void)give_way_on(body, sizes, swing, &hips, t, 0.0, &pose);
         const double margin = margin_at(swing, t);
-        const snw_CoreRoom room = { wall, margin, waits_beside(swing, t) };
         double edge;
-        out_needs[i] = snw_core_need(sizes, view, &pose, &room, t, &edge);
+        out_needs[i] = find_need(sizes, swing, view, &hips, wall, t, &pose, &edge);
         // off edges a moving sole keeps above the ground by itself
         is_short = is_short || edge - JOIN_MARGIN * margin > JOIN_DEPTH
             || out_needs[i] - margin > JOIN_DEPTH;
