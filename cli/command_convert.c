@@ -93,25 +93,11 @@ static bool check_new_name(const char *text, const char *name)
 static bool rename_joints(Conversion *conversion, const Request *request)
 {
     const sinew_Skeleton *skeleton = conversion->input.skeleton;
-    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     int joint_count = sinew_skeleton_joint_count(skeleton);
     sinew_JointDef *defs = calloc((size_t)joint_count, sizeof *defs);
     bool good = defs != NULL;
     if (!good) { cli_out_of_memory(); }
-    for (int j = 0; good && j < joint_count; ++j) {
-        const sinew_Joint *joint = &joints[j];
-        defs[j] = sinew_joint_def_default();
-        defs[j].name = joint->name;
-        defs[j].parent = joint->parent;
-        defs[j].offset = joint->offset;
-        defs[j].rest_rotation = joint->rest_rotation;
-        defs[j].axes = axes + joint->axis_start;
-        defs[j].axis_count = joint->axis_count;
-        defs[j].mass = joint->mass;
-        defs[j].mass_center = joint->mass_center;
-        defs[j].object = joint->object;
-    }
+    for (int j = 0; good && j < joint_count; ++j) { defs[j] = cli_joint_def(skeleton, j); }
     for (int r = 0; good && r < request->rename_count; ++r) {
         const char *name = "";
         int joint = find_renamed(&conversion->input, request->renames[r], &name);

@@ -24,26 +24,22 @@ static int moving_axes(const sinew_Skeleton *skeleton, int joint)
     return count;
 }
 
-/// Children below which something moves; those of a hand's fingers end the arm before them.
-static int moving_children(const sinew_Skeleton *skeleton, const int *below, int joint)
-{
-    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    int count = 0;
-    for (int c = joint + 1; c < joint + joints[joint].subtree_count; ++c) {
-        count += joints[c].parent == joint && below[c] > 0 ? 1 : 0;
-    }
-    return count;
-}
+/// What limbs are found by, of each joint.
+typedef struct Branch {
+    int below;    ///< axes that move at the joint and below it
+    int branches; ///< children below which something moves; a hand's fingers end the arm before them
+    unsigned told; ///< limbs that begin here: bit n for one of n axes
+} Branch;
 
 /// The limb that ends at a tip: up to where the body branches, or its root. false: it is none.
-static bool find_limb(const sinew_Skeleton *skeleton, const int *below, int tip, Limb *out)
+static bool find_limb(const sinew_Skeleton *skeleton, const Branch *tree, int tip, Limb *out)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     int axes = 0, root = tip;
-    for (int j = tip; j >= 0; j = joints[j].parent) {
+    for (int j = tip; j >= 0 && axes <= MOST_AXES; j = joints[j].parent) {
         bool slides = joints[j].axis_count > 0
             && sinew_skeleton_axes(skeleton)[joints[j].axis_start].kind == SINEW_AXIS_SLIDE;
-        if (slides || (j != tip && moving_children(skeleton, below, j) > 1)) { break; }
+        if (slides || (j != tip && tree[j].branches > 1)) { break; }
         axes += moving_axes(skeleton, j);
         if (moving_axes(skeleton, j) > 0) { root = j; }
     }
@@ -51,28 +47,58 @@ static bool find_limb(const sinew_Skeleton *skeleton, const int *below, int tip,
     return axes >= LEAST_AXES && axes <= MOST_AXES;
 }
 
-static bool describe(const cli_Input *input, const double *q, Limb *limb)
+/// The limb without the rest of its body, as what a solver plans is as long as its skeleton; NULL without memory.
+static sinew_Skeleton *take_limb(const sinew_Skeleton *skeleton, const Limb *limb)
 {
-    sinew_SolverDef def = sinew_solver_def_default();
-    def.skeleton = input->skeleton;
-    def.max_goals = 1;
-    sinew_Solver *solver = NULL;
-    if (sinew_solver_create(&def, &solver, NULL) != SINEW_STATUS_OK) { return false; }
-    sinew_Goal goal = sinew_goal_position(limb->tip, sinew_vec3(0.0, 0.0, 0.0));
-    goal.chain_root = limb->root;
-    if (strcmp(limb->goal, "pose") == 0) { goal.kind = SINEW_GOAL_POSE; }
-    limb->closed = sinew_solver_closed_form(solver, &goal, q, &limb->text);
-    sinew_solver_destroy(solver);
-    return true;
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    int count = 1;
+    for (int j = limb->tip; j != limb->root; j = joints[j].parent) { ++count; }
+    sinew_Skeleton *own = NULL;
+    sinew_JointDef *defs = calloc((size_t)count, sizeof *defs);
+    if (defs == NULL) { return NULL; }
+    for (int i = count - 1, j = limb->tip; i >= 0; --i, j = joints[j].parent) {
+        defs[i] = cli_joint_def(skeleton, j);
+        defs[i].parent = i - 1;
+    }
+    // at the origin, where its goal is: the goal's place is within its reach, however short it is
+    defs[0].offset = sinew_vec3(0.0, 0.0, 0.0);
+    (void)sinew_skeleton_create(defs, count, NULL, &own, NULL);
+    free(defs);
+    return own;
 }
 
-/// Whether a limb with the same root and as many axes was told: it ends in several tips.
-static bool is_known(const Limb *limbs, int last)
+static bool describe(const sinew_Skeleton *skeleton, Limb *limb)
 {
-    for (int i = 0; i < last; ++i) {
-        if (limbs[i].root == limbs[last].root && limbs[i].axes == limbs[last].axes) { return true; }
+    sinew_SolverDef def = sinew_solver_def_default();
+    sinew_Skeleton *own = take_limb(skeleton, limb);
+    sinew_Solver *solver = NULL;
+    def.skeleton = own;
+    def.max_goals = 1;
+    double *q = calloc((size_t)sinew_skeleton_coordinate_count(own) + 1, sizeof *q);
+    bool good = own != NULL && q != NULL
+        && sinew_solver_create(&def, &solver, NULL) == SINEW_STATUS_OK;
+    if (good) {
+        sinew_pose_rest(own, q);
+        sinew_Goal goal = sinew_goal_position(
+            sinew_skeleton_joint_count(own) - 1, sinew_vec3(0.0, 0.0, 0.0));
+        if (strcmp(limb->goal, "pose") == 0) { goal.kind = SINEW_GOAL_POSE; }
+        limb->closed = sinew_solver_closed_form(solver, &goal, q, &limb->text);
     }
-    return false;
+    sinew_solver_destroy(solver);
+    free(q);
+    sinew_skeleton_destroy(own);
+    return good;
+}
+
+static void count_branches(const sinew_Skeleton *skeleton, Branch *tree)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    for (int j = sinew_skeleton_joint_count(skeleton) - 1; j >= 0; --j) {
+        tree[j].below += moving_axes(skeleton, j);
+        if (joints[j].parent < 0) { continue; }
+        tree[joints[j].parent].below += tree[j].below;
+        tree[joints[j].parent].branches += tree[j].below > 0 ? 1 : 0;
+    }
 }
 
 /// The limbs of a body, at most one for each joint; how many.
@@ -82,26 +108,22 @@ static int find_limbs(const cli_Input *input, Limb **out_limbs)
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     int count = sinew_skeleton_joint_count(skeleton), found = 0;
     Limb *limbs = calloc((size_t)count, sizeof *limbs);
-    // axes that move at a joint and below it
-    int *below = calloc((size_t)count, sizeof *below);
-    double *q = calloc((size_t)sinew_skeleton_coordinate_count(skeleton) + 1, sizeof *q);
-    if (limbs != NULL && below != NULL && q != NULL) {
-        sinew_pose_rest(skeleton, q);
-        for (int j = count - 1; j >= 0; --j) {
-            below[j] += moving_axes(skeleton, j);
-            if (joints[j].parent >= 0) { below[joints[j].parent] += below[j]; }
-        }
+    Branch *tree = calloc((size_t)count, sizeof *tree);
+    if (limbs != NULL && tree != NULL) {
+        count_branches(skeleton, tree);
         for (int j = 0; j < count; ++j) {
             // the last fixed joint of a limb, or the joint before its fingers
-            bool end = below[j] == 0 && joints[j].subtree_count == 1;
-            if (end && find_limb(skeleton, below, j, &limbs[found]) && !is_known(limbs, found)
-                && describe(input, q, &limbs[found])) {
-                ++found;
-            }
+            Limb *limb = &limbs[found];
+            bool end = tree[j].below == 0 && joints[j].subtree_count == 1;
+            if (!end || !find_limb(skeleton, tree, j, limb)) { continue; }
+            // one with the same root and as many axes was told: it ends in several tips
+            unsigned *told = &tree[limb->root].told;
+            if ((*told >> limb->axes & 1U) != 0) { continue; }
+            *told |= 1U << limb->axes;
+            if (describe(skeleton, limb)) { ++found; }
         }
     }
-    free(below);
-    free(q);
+    free(tree);
     *out_limbs = limbs;
     return found;
 }

@@ -295,6 +295,22 @@ sinew_WriteOptions cli_write_options(const char *path, cli_Input *body, const cl
     return options;
 }
 
+sinew_JointDef cli_joint_def(const sinew_Skeleton *skeleton, int joint)
+{
+    const sinew_Joint *from = &sinew_skeleton_joints(skeleton)[joint];
+    sinew_JointDef def = sinew_joint_def_default();
+    def.name = from->name;
+    def.parent = from->parent;
+    def.offset = from->offset;
+    def.rest_rotation = from->rest_rotation;
+    def.axes = sinew_skeleton_axes(skeleton) + from->axis_start;
+    def.axis_count = from->axis_count;
+    def.mass = from->mass;
+    def.mass_center = from->mass_center;
+    def.object = from->object;
+    return def;
+}
+
 static sinew_Status turn_frame(const sinew_Skeleton *skeleton, sinew_Quat turn, const double *last,
     double *scratch, double *q, sinew_Transform *world)
 {

@@ -118,6 +118,9 @@ const char *cli_animation_name(const cli_Input *motion);
 /// another, and the name of the motion, NULL: of none that was read.
 sinew_WriteOptions cli_write_options(const char *path, cli_Input *body, const cli_Input *motion);
 
+/// What a joint was made from, to make it again in another skeleton; the parent is the same.
+sinew_JointDef cli_joint_def(const sinew_Skeleton *skeleton, int joint);
+
 /// Turn a motion as a whole about the origin, in place. A root that cannot turn leaves it to the joints below.
 sinew_Status cli_turn_clip(sinew_Clip *clip, sinew_Quat turn);
 

@@ -245,7 +245,7 @@ static void mark_fittings(snw_Body *body)
 static bool is_stick(const snw_Body *body, int j)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(body->skeleton);
-    const int hips = sinew_roles_find(body->roles, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1);
+    const int hips = body->hips;
     if (j <= hips && joints[hips].subtree_count == body->joint_count - hips) { return true; }
     return joints[j].parent == 0 && joints[j].subtree_count == body->joint_count - 1
         && sinew_vec3_length(joints[j].offset) > 0.3 * body->size && count_leaves(body, 0) >= 3;
@@ -512,6 +512,7 @@ bool snw_body_create(
         && scratch && rest
         && sinew_roles_guess(skeleton, &options, NULL, &body->roles, NULL) == SINEW_STATUS_OK;
     if (ready) {
+        body->hips = sinew_roles_find(body->roles, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1);
         // what is measured below wants a figure: the pose in which the roles were seen
         sinew_pose_rest(skeleton, q);
         if (body->roles->reference_frame >= 0) {

@@ -41,9 +41,9 @@ typedef struct snw_Body {
     double size;
     /// Turns the file's world so that Y points up.
     sinew_Quat upright;
-    /// What the joints are for, and which of them is the head, -1: none.
+    /// What the joints are for, and which of them are hips and head, -1: none.
     sinew_RoleGuess *roles;
-    int head;
+    int hips, head;
     /// Two feet of a person, or it stands on something in the rest pose.
     bool has_legs;
 } snw_Body;

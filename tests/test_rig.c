@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static sinew_Skeleton *make_arm(void)
 {
@@ -423,6 +424,11 @@ static void messages_tell_the_place(void **state)
             "x.json:2:10: found \"yard\", expected m, dm, cm, mm, inch, foot or metres" },
         { "{\"sinew_rig\": 1, \"sinew_rig\": 1}",
             "x.json:1:18: found the same key again, expected each key once" },
+        { "{\"sinew_rig\": 1, \"joints\": {\"bone\": {}, \"bone\": {}}}",
+            "x.json:1:41: found the same name again, expected each name once" },
+        { "{\"sinew_rig\": 1, \"effectors\": {\"a\": {\"joint\": \"bone\"}, \"a\": {\"joint\": "
+          "\"bone\"}}}",
+            "x.json:1:56: found the same name again, expected each name once" },
         { "{\"sinew_rig\": 1, \"joints\": {\n  \"bnoe\": {}}}",
             "x.json:2:3: found \"bnoe\", expected a joint of the skeleton; did you mean "
             "\"bone\"?" },
@@ -1103,7 +1109,91 @@ static void test_keys_are_cut_to_size(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
-TEST_MAIN(cmocka_unit_test(test_keys_are_cut_to_size),
+// Names are found among sorted ones: of random trees with names that come often, begin alike, look like keys or are
+// empty, the same joints as by looking at every one.
+static void random_names_are_found(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "a", "ab", "abc", "b", "", "a#2", "#", "A", "\xc3\xa4" };
+    enum { NAMES = (int)(sizeof names / sizeof names[0]), MOST = 40 };
+    for (int c = 0; c < 500; ++c) {
+        test_Random random = test_case(77, c);
+        sinew_JointDef joints[MOST];
+        int count = 1 + test_int(&random, MOST - 1);
+        for (int j = 0; j < count; ++j) {
+            joints[j] = sinew_joint_def_default();
+            joints[j].name = names[test_int(&random, NAMES)];
+            joints[j].parent = j - 1;
+        }
+        sinew_Skeleton *skeleton = NULL;
+        TEST_OK(sinew_skeleton_create(joints, count, NULL, &skeleton, NULL), NULL);
+        for (int n = 0; n < NAMES; ++n) {
+            int first = -1, last = -1, times = 0;
+            for (int j = count - 1; j >= 0; --j) {
+                bool same = strcmp(joints[j].name, names[n]) == 0;
+                if (same && last < 0) { last = j; }
+                if (same) { first = j; }
+                times += same ? 1 : 0;
+            }
+            TEST_INT(sinew_skeleton_find_joint(skeleton, names[n]), first);
+            char key[64], expected[64], beyond[64];
+            snprintf(expected, sizeof expected, times > 1 ? "%s#%d" : "%s", names[n], times);
+            snprintf(beyond, sizeof beyond, "%s#%d", names[n], times + 1);
+            sinew_rig_key(skeleton, last, key, sizeof key);
+            if (times > 0) { assert_string_equal(key, expected); }
+            // a joint may be called as the key of another one: its own name comes first
+            bool is_name = strcmp(beyond, "a#2") == 0;
+            if (!is_name) { TEST_INT(sinew_rig_key_joint(skeleton, beyond), -1); }
+        }
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
+// Reading, guessing and asking by name cost no square of the joints: 45,000 of 3 slides took a minute.
+static void large_rigs_are_made_and_found(void **state)
+{
+    (void)state;
+    enum { COUNT = 100000 };
+    sinew_JointDef *joints = calloc(COUNT, sizeof *joints);
+    char(*names)[16] = calloc(COUNT, sizeof *names);
+    sinew_Axis slides[3];
+    for (int i = 0; i < 3; ++i) {
+        slides[i] = sinew_axis_slide(
+            sinew_vec3(i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0));
+    }
+    for (int j = 0; j < COUNT; ++j) {
+        snprintf(names[j], sizeof names[j], "bone%d", j % 60000);
+        joints[j] = sinew_joint_def_default();
+        joints[j].name = names[j];
+        joints[j].parent = j == 0 ? -1 : 0;
+        joints[j].axes = slides;
+        joints[j].axis_count = 3;
+    }
+    sinew_Skeleton *skeleton = NULL;
+    sinew_RoleGuess *roles = NULL;
+    sinew_Rig *rig = NULL;
+    TEST_OK(sinew_skeleton_create(joints, COUNT, NULL, &skeleton, NULL), NULL);
+    TEST_OK(sinew_roles_guess(skeleton, NULL, NULL, &roles, NULL), NULL);
+    clock_t start = clock();
+    TEST_OK(sinew_rig_guess(skeleton, roles, NULL, NULL, &rig, NULL), NULL);
+    TEST_INT(sinew_rig_joint_count(rig), COUNT - 1);
+    for (int j = 1; j < COUNT; ++j) {
+        char key[32];
+        sinew_rig_key(skeleton, j, key, sizeof key);
+        TEST_INT(sinew_rig_key_joint(skeleton, key), j);
+        TEST_TRUE(sinew_rig_find_joint(rig, key) == sinew_rig_joint(rig, j - 1));
+    }
+    // 0.1 s where it is quick, so also under valgrind; each of the squares alone was 20 s and more
+    TEST_TRUE((double)(clock() - start) / CLOCKS_PER_SEC < 10.0);
+    sinew_rig_destroy(rig);
+    sinew_roles_destroy(roles);
+    sinew_skeleton_destroy(skeleton);
+    free(names);
+    free(joints);
+}
+
+TEST_MAIN(cmocka_unit_test(test_keys_are_cut_to_size), cmocka_unit_test(random_names_are_found),
+    cmocka_unit_test(large_rigs_are_made_and_found),
     cmocka_unit_test(slides_of_bones_keep_to_what_was_recorded),
     cmocka_unit_test(keys_number_equal_names), cmocka_unit_test(refining_changes_what_is_said),
     cmocka_unit_test(wrong_joints_are_refused), cmocka_unit_test(wrong_starts_are_refused),

@@ -15,10 +15,12 @@ typedef struct Chunk {
     size_t size, used;
 } Chunk;
 
-// a list that grows, of structs of one size
+// a list that grows, of structs of one size that begin with their name
 typedef struct List {
     void *items;
     int count, capacity;
+    int *
+        slots; // 1 + the item that hashes there or before, 0: none   (2 x capacity, a power of two)
 } List;
 
 struct sinew_Rig {
@@ -93,20 +95,6 @@ static void *take_copy(sinew_Rig *rig, const void *items, int count, size_t size
     void *copy = snw_rig_take(rig, (size_t)count, size);
     if (copy != NULL && count > 0) { memcpy(copy, items, (size_t)count * size); }
     return copy;
-}
-
-// room for one more at the end
-static void *extend(sinew_Rig *rig, List *list, size_t size)
-{
-    if (list->count == list->capacity) {
-        int capacity = list->capacity > 0 ? 2 * list->capacity : 16;
-        void *items = snw_rig_take(rig, (size_t)capacity, size);
-        if (items == NULL) { return NULL; }
-        if (list->count > 0) { memcpy(items, list->items, (size_t)list->count * size); }
-        list->items = items;
-        list->capacity = capacity;
-    }
-    return (char *)list->items + (size_t)list->count * size;
 }
 
 sinew_Status sinew_rig_create(const sinew_Allocator *allocator, sinew_Rig **out_rig)
@@ -196,25 +184,48 @@ const sinew_RigStarts *sinew_rig_starts(const sinew_Rig *rig, int index)
     return (const sinew_RigStarts *)rig->starts.items + index;
 }
 
-// items of all lists begin with their name
-static const char *name_of(const void *item)
+static const char *name_of(const List *list, int index, size_t size)
 {
-    return *(const char *const *)item;
+    return *(const char *const *)((const char *)list->items + (size_t)index * size);
 }
 
-static void *find(const List *list, const char *name, size_t size)
+// where an item of that name is noted, or the empty slot where it would be; the list has room
+static int *slot_of(const List *list, const char *name, size_t size)
 {
-    for (int i = 0; i < list->count; ++i) {
-        void *item = (char *)list->items + (size_t)i * size;
-        if (strcmp(name_of(item), name) == 0) { return item; }
+    uint32_t hash = 2166136261U, mask = 2U * (uint32_t)list->capacity - 1U; // FNV-1a
+    for (const char *c = name; *c != '\0'; ++c) { hash = (hash ^ (unsigned char)*c) * 16777619U; }
+    int *slot = &list->slots[hash & mask];
+    while (*slot != 0 && strcmp(name_of(list, *slot - 1, size), name) != 0) {
+        slot = &list->slots[++hash & mask];
     }
-    return NULL;
+    return slot;
+}
+
+static void note_names(List *list, size_t size)
+{
+    memset(list->slots, 0, 2 * (size_t)list->capacity * sizeof *list->slots);
+    for (int i = 0; i < list->count; ++i) { *slot_of(list, name_of(list, i, size), size) = i + 1; }
+}
+
+// room for one more at the end; false without memory
+static bool extend(sinew_Rig *rig, List *list, size_t size)
+{
+    if (list->items != NULL && list->count < list->capacity) { return true; }
+    List larger = { NULL, list->count, list->capacity > 0 ? 2 * list->capacity : 16, NULL };
+    larger.items = snw_rig_take(rig, (size_t)larger.capacity, size);
+    larger.slots = snw_rig_take(rig, 2 * (size_t)larger.capacity, sizeof *larger.slots);
+    if (larger.items == NULL || larger.slots == NULL) { return false; }
+    if (list->items != NULL) { memcpy(larger.items, list->items, (size_t)list->count * size); }
+    note_names(&larger, size);
+    *list = larger;
+    return true;
 }
 
 const sinew_RigJoint *sinew_rig_find_joint(const sinew_Rig *rig, const char *key)
 {
     if (rig == NULL || key == NULL) { return NULL; }
-    return find(&rig->joints, key, sizeof(sinew_RigJoint));
+    if (rig->joints.count == 0) { return NULL; }
+    return sinew_rig_joint(rig, *slot_of(&rig->joints, key, sizeof(sinew_RigJoint)) - 1);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -301,12 +312,10 @@ static bool copy_starts(sinew_Rig *rig, const sinew_RigStarts *starts, sinew_Rig
 // a copy in the place of the item of its name, or at the end
 static sinew_Status put(sinew_Rig *rig, List *list, const void *copy, size_t size)
 {
-    void *place = find(list, name_of(copy), size);
-    bool is_new = place == NULL;
-    if (is_new) { place = extend(rig, list, size); }
-    if (place == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
-    memcpy(place, copy, size);
-    list->count += is_new ? 1 : 0;
+    if (!extend(rig, list, size)) { return SINEW_STATUS_OUT_OF_MEMORY; }
+    int *slot = slot_of(list, *(const char *const *)copy, size);
+    if (*slot == 0) { *slot = ++list->count; }
+    memcpy((char *)list->items + (size_t)(*slot - 1) * size, copy, size);
     return SINEW_STATUS_OK;
 }
 
@@ -390,7 +399,7 @@ sinew_Status sinew_rig_refine(sinew_Rig *rig, const sinew_Rig *over)
         lay_over(&joint, said);
         status = sinew_rig_set_joint(rig, &joint);
     }
-    if (over->effectors.count > 0) { rig->effectors.count = 0; }
+    if (over->effectors.count > 0) { memset(&rig->effectors, 0, sizeof rig->effectors); }
     for (int i = 0; i < over->effectors.count && status == SINEW_STATUS_OK; ++i) {
         status = sinew_rig_set_effector(rig, sinew_rig_effector(over, i));
     }

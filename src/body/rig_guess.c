@@ -47,7 +47,7 @@ static snw_SpineShare spine_share(const snw_StanceBody *body, int joint)
     double t[64];
     int count = 0, index = 0;
     snw_SpineShare whole = { 1.0, 1.0, 1.0 };
-    int hips = snw_body_find(body, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1);
+    int hips = body->hips;
     int chest = snw_body_find(body, SINEW_ROLE_CHEST, SINEW_SIDE_NONE, -1);
     if (hips < 0 || chest < 0 || !sinew_skeleton_is_ancestor(body->skeleton, hips, chest)) {
         return whole;

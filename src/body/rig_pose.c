@@ -3,6 +3,7 @@
 #include "body/rig.h"
 
 #include "base/message.h"
+#include "body/skeleton.h"
 #include "math/holds.h"
 
 #include <string.h>
@@ -15,10 +16,8 @@ void sinew_rig_key(const sinew_Skeleton *skeleton, int joint, char *out_key, siz
     if (out_key == NULL || size == 0) { return; }
     out_key[0] = '\0';
     if (joint < 0 || joint >= sinew_skeleton_joint_count(skeleton)) { return; }
-    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    const char *name = joints[joint].name;
-    int earlier = 0;
-    for (int j = 0; j < joint; ++j) { earlier += strcmp(joints[j].name, name) == 0 ? 1 : 0; }
+    const char *name = sinew_skeleton_joints(skeleton)[joint].name;
+    int earlier = snw_skeleton_namesakes(skeleton, joint);
 
     char ending[16] = "";
     size_t length = strlen(name), used = 0;
@@ -47,13 +46,7 @@ int sinew_rig_key_joint(const sinew_Skeleton *skeleton, const char *key)
         if (*c < '0' || *c > '9' || number > SINEW_MAX_JOINTS) { return -1; }
         number = 10 * number + (*c - '0');
     }
-    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    size_t length = (size_t)(mark - key);
-    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
-        bool same = strncmp(joints[j].name, key, length) == 0 && joints[j].name[length] == '\0';
-        if (same && --number == 0) { return j; }
-    }
-    return -1;
+    return snw_skeleton_named(skeleton, key, (size_t)(mark - key), number - 1);
 }
 
 int snw_rig_ball_axis(const sinew_Skeleton *skeleton, int joint)

@@ -34,7 +34,7 @@ static sinew_RigRange recorded(
 static bool carries(const snw_StanceBody *body, int joint)
 {
     SNW_ASSERT(joint >= 0);
-    int hips = snw_body_find(body, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1);
+    int hips = body->hips;
     if (hips >= 0 && sinew_skeleton_is_ancestor(body->skeleton, joint, hips)) { return true; }
     for (int p = body->joints[joint].parent; p >= 0; p = body->joints[p].parent) {
         if (body->joints[p].axis_count > 0) { return false; }

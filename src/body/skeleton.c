@@ -1,4 +1,4 @@
-#include "sinew/skeleton.h"
+#include "body/skeleton.h"
 
 #include "base/memory.h"
 #include "base/message.h"
@@ -15,6 +15,7 @@ struct sinew_Skeleton {
     sinew_Axis *axes;
     sinew_AxisPlace *places;
     int *coordinate_axis; // which axis a coordinate belongs to   (coordinate_count)
+    int *by_name; // joints as their names sort, those of one name as they stand   (joint_count)
     char *names;
 };
 
@@ -138,6 +139,7 @@ static void place_arrays(sinew_Skeleton *skeleton, snw_Arena *arena, size_t name
     skeleton->places = snw_arena_take(arena, axes, sizeof(sinew_AxisPlace));
     skeleton->coordinate_axis = snw_arena_take(
         arena, (size_t)skeleton->coordinate_count, sizeof(int));
+    skeleton->by_name = snw_arena_take(arena, (size_t)skeleton->joint_count, sizeof(int));
     skeleton->names = snw_arena_take(arena, name_bytes, 1);
 }
 
@@ -193,6 +195,86 @@ static void copy_joints(sinew_Skeleton *skeleton, const sinew_JointDef *defs)
         }
     }
 }
+
+// ---------------------------------------------------------------------------------------------
+// Names
+
+// Whether a joint stands before another one that would have the first `length` letters of a name.
+static bool is_before(
+    const sinew_Skeleton *skeleton, int joint, const char *name, size_t length, int other)
+{
+    const char *own = skeleton->joints[joint].name;
+    int order = strncmp(own, name, length);
+    if (order == 0 && own[length] != '\0') { order = 1; }
+    return order < 0 || (order == 0 && joint < other);
+}
+
+static bool are_ordered(const sinew_Skeleton *skeleton, int joint, int other)
+{
+    const char *name = skeleton->joints[other].name;
+    return is_before(skeleton, joint, name, strlen(name), other);
+}
+
+// one step of a heap sort: the joint at a place sinks below all that come after it
+static void sink(const sinew_Skeleton *skeleton, int place, int count)
+{
+    int *heap = skeleton->by_name, joint = heap[place];
+    for (int below; (below = 2 * place + 1) < count; place = below) {
+        bool second = below + 1 < count && are_ordered(skeleton, heap[below], heap[below + 1]);
+        below += second ? 1 : 0;
+        if (are_ordered(skeleton, heap[below], joint)) { break; }
+        heap[place] = heap[below];
+    }
+    heap[place] = joint;
+}
+
+static void sort_names(const sinew_Skeleton *skeleton)
+{
+    int count = skeleton->joint_count, *heap = skeleton->by_name;
+    for (int j = 0; j < count; ++j) { heap[j] = j; }
+    for (int i = count / 2; i-- > 0;) { sink(skeleton, i, count); }
+    for (int end = count - 1; end > 0; --end) {
+        int last = heap[0];
+        heap[0] = heap[end];
+        heap[end] = last;
+        sink(skeleton, 0, end);
+    }
+}
+
+// how many joints stand before one of this name
+static int rank_of(const sinew_Skeleton *skeleton, const char *name, size_t length, int joint)
+{
+    int low = 0, high = skeleton->joint_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (is_before(skeleton, skeleton->by_name[middle], name, length, joint)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+int snw_skeleton_named(const sinew_Skeleton *skeleton, const char *name, size_t length, int number)
+{
+    SNW_ASSERT(number >= 0);
+    int place = rank_of(skeleton, name, length, 0) + number;
+    if (place >= skeleton->joint_count) { return -1; }
+    int joint = skeleton->by_name[place];
+    const char *own = skeleton->joints[joint].name;
+    return strncmp(own, name, length) == 0 && own[length] == '\0' ? joint : -1;
+}
+
+int snw_skeleton_namesakes(const sinew_Skeleton *skeleton, int joint)
+{
+    const char *name = skeleton->joints[joint].name;
+    size_t length = strlen(name);
+    return rank_of(skeleton, name, length, joint) - rank_of(skeleton, name, length, 0);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Size
 
 static int children_of(const sinew_Skeleton *skeleton, int joint)
 {
@@ -299,6 +381,7 @@ sinew_Status sinew_skeleton_create(const sinew_JointDef *joints, int joint_count
     arena.used = 0;
     place_arrays(&plan, &arena, name_bytes);
     copy_joints(&plan, joints);
+    sort_names(&plan);
     plan.size = measure_size(&plan, scratch);
     snw_free(&plan.allocator, scratch, scratch_size);
 
@@ -355,10 +438,7 @@ const sinew_AxisPlace *sinew_skeleton_axis_places(const sinew_Skeleton *skeleton
 int sinew_skeleton_find_joint(const sinew_Skeleton *skeleton, const char *name)
 {
     if (skeleton == NULL || name == NULL) { return -1; }
-    for (int j = 0; j < skeleton->joint_count; ++j) {
-        if (strcmp(skeleton->joints[j].name, name) == 0) { return j; }
-    }
-    return -1;
+    return snw_skeleton_named(skeleton, name, strlen(name), 0);
 }
 
 bool sinew_skeleton_is_ancestor(const sinew_Skeleton *skeleton, int ancestor, int joint)

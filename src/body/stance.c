@@ -133,6 +133,7 @@ sinew_Status snw_stance_body_create(const sinew_Skeleton *skeleton, const sinew_
     body->roles = roles;
     body->is_person = guess->kind == SINEW_BODY_HUMANOID;
     body->allocator = snw_allocator_or_default(allocator);
+    body->hips = snw_body_find(body, SINEW_ROLE_HIPS, SINEW_SIDE_NONE, -1);
     for (int s = 0; s < 2; ++s) {
         sinew_Side side = s == 0 ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT;
         body->has_clavicle[s] = snw_body_find(body, SINEW_ROLE_CLAVICLE, side, -1) >= 0;

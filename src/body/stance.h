@@ -17,6 +17,7 @@ typedef struct snw_StanceBody {
     snw_StanceLook seen;
     sinew_StanceSource source;
     sinew_Vec3 up, left, forward;
+    int hips;             ///< -1 without any
     bool has_clavicle[2]; ///< left, right
     sinew_Transform
         *look;           ///< world transforms of the reference pose, turned to up, left and forward

@@ -264,7 +264,7 @@ static bool check_object(Reader *reader, const snw_Json *node, const char *expec
     return node->kind == SNW_JSON_OBJECT || fail(reader, node, expected);
 }
 
-// an item of an object with free names: not empty, not too long, there once
+// an item of an object with free names: not empty, not too long
 static bool check_name(Reader *reader, const snw_Json *item)
 {
     const char *key = item->key;
@@ -276,13 +276,17 @@ static bool check_name(Reader *reader, const snw_Json *item)
     return true;
 }
 
-static bool check_once(Reader *reader, const snw_Json *object, const snw_Json *item)
+static int kept_count(const sinew_Rig *rig)
 {
-    for (const snw_Json *other = object->child; other != item; other = other->next) {
-        if (strcmp(other->key, item->key) != 0) { continue; }
-        return fail_as(reader, item, true, "the same name again", "each name once");
-    }
-    return true;
+    return sinew_rig_joint_count(rig) + sinew_rig_effector_count(rig) + sinew_rig_pose_count(rig)
+        + sinew_rig_starts_count(rig);
+}
+
+// An item that was kept is one more than before: the rig puts what comes twice in the place of the first.
+static bool check_once(Reader *reader, const snw_Json *item, int count_before)
+{
+    if (kept_count(reader->rig) > count_before) { return true; }
+    return fail_as(reader, item, true, "the same name again", "each name once");
 }
 
 // all items of an object with free names
@@ -291,7 +295,8 @@ static bool read_each(Reader *reader, const snw_Json *node, const char *expected
 {
     if (!check_object(reader, node, expected)) { return false; }
     for (const snw_Json *item = node->child; item != NULL; item = item->next) {
-        if (!check_name(reader, item) || !check_once(reader, node, item) || !read(reader, item)) {
+        int before = kept_count(reader->rig);
+        if (!check_name(reader, item) || !read(reader, item) || !check_once(reader, item, before)) {
             return false;
         }
     }
@@ -574,11 +579,12 @@ static bool read_joints(Reader *reader, const snw_Json *node)
     for (const snw_Json *item = node->child; good && item != NULL; item = item->next) {
         const char *key = item->key;
         sinew_RigJoint joint = sinew_rig_joint_default(key);
+        int before = kept_count(reader->rig);
         windows->point_count = 0;
-        good = check_name(reader, item) && check_once(reader, node, item)
-            && check_joint(reader, item, true, key)
+        good = check_name(reader, item) && check_joint(reader, item, true, key)
             && read_joint_fields(reader, item, windows, &joint)
-            && check(reader, sinew_rig_set_joint(reader->rig, &joint));
+            && check(reader, sinew_rig_set_joint(reader->rig, &joint))
+            && check_once(reader, item, before);
     }
     free(windows);
     return good;

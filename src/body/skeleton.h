@@ -1,0 +1,15 @@
+#ifndef SNW_SKELETON_H
+#define SNW_SKELETON_H
+
+// What the floor asks of a skeleton beyond its public interface.
+
+#include "sinew/skeleton.h"
+
+/// The joint that is the number-th, from 0, of those called by the first `length` letters of a name; -1 without
+/// one. O(log joint_count), as all that goes by names.
+int snw_skeleton_named(const sinew_Skeleton *skeleton, const char *name, size_t length, int number);
+
+/// How many earlier joints have the name of this one.
+int snw_skeleton_namesakes(const sinew_Skeleton *skeleton, int joint);
+
+#endif
