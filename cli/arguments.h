@@ -99,6 +99,9 @@ void cli_parser_fail(cli_Parser *parser);
 /// Help of one command on stdout.
 void cli_print_help(const cli_Command *command);
 
+/// Text for people on stdout, like printf. Names come from files: what is no letter in an argument is written out
+/// (shown.h), and the only ends of lines are those of the format.
+void cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// `sinew: ...` on stderr, one line; returns CLI_FAILED.
 int cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// The same with a pointer to the command's help; returns CLI_USAGE.

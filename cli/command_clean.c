@@ -257,7 +257,7 @@ static void put_row(
 static void print_text(const Work *work)
 {
     const Figures *b = &work->before, *a = &work->after;
-    printf("%s: %d frames, %d contacts of heels and balls, before and after\n",
+    cli_print("%s: %d frames, %d contacts of heels and balls, before and after\n",
         cli_base_name(work->input.name), sinew_clip_frame_count(work->clip), a->feet.contacts);
     cli_Table table = cli_table_begin("lrrl");
     put_row(&table, "slide, median", 1e3 * b->feet.slide_median, 1e3 * a->feet.slide_median, "mm");
@@ -268,17 +268,17 @@ static void print_text(const Work *work)
     put_row(&table, "limits exceeded by", b->limits, a->limits, "rad");
     put_row(&table, "shaking", 1e3 * b->jitter, 1e3 * a->jitter, "mrad a frame, p99");
     cli_table_end(&table, "  ");
-    printf("  %d single frames of joints replaced; hips lowered by up to %.0f mm\n",
+    cli_print("  %d single frames of joints replaced; hips lowered by up to %.0f mm\n",
         work->report.spikes, 1e3 * work->report.feet.hips_lowered_max);
     if (!work->def.hold_feet) {
-        printf("  Feet are left: holding them would worsen %s. The floor is at height 0.\n",
+        cli_print("  Feet are left: holding them would worsen %s. The floor is at height 0.\n",
             work->worse_feet.text);
     }
     if (!work->def.remove_jitter) {
-        printf("  Shaking is left: taking it out would worsen %s.\n", work->worse_frames.text);
+        cli_print("  Shaking is left: taking it out would worsen %s.\n", work->worse_frames.text);
     }
-    if (work->request->out != NULL) { printf("Motion: %s\n", work->request->out); }
-    if (work->request->picture != NULL) { printf("Picture: %s\n", work->request->picture); }
+    if (work->request->out != NULL) { cli_print("Motion: %s\n", work->request->out); }
+    if (work->request->picture != NULL) { cli_print("Picture: %s\n", work->request->picture); }
 }
 
 static bool draw(const Work *work, const char *path)

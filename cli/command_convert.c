@@ -219,7 +219,7 @@ static void print_result(const Conversion *conversion, const char *path, double 
         cli_json_number(&out, "max_error_m", error);
         cli_json_end(&out);
     } else {
-        printf(
+        cli_print(
             "%s: %d joints, %d frames at %.6g per second; read back, no joint is farther off than "
             "%.3g mm.\n",
             path, joints, frames, fps, 1e3 * error);

@@ -81,7 +81,7 @@ static int list(const Choice *choice, bool json)
             cli_json_text(&out, "what", figure->what);
             cli_json_object_end(&out);
         } else {
-            printf("%-24s %s\n", figure->name, figure->what);
+            cli_print("%-24s %s\n", figure->name, figure->what);
         }
     }
     if (json) {
@@ -117,7 +117,7 @@ static int draw(const Choice *choice, const char *folder, const char *format, bo
             cli_json_text(&out, NULL, path);
         } else if (good) {
             cli_progress_end(&progress);
-            printf("%s: %s\n", path, figure->what);
+            cli_print("%s: %s\n", path, figure->what);
         }
     }
     cli_progress_end(&progress);

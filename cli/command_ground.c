@@ -185,7 +185,7 @@ static void print_json(const Work *work)
 static void print_text(const Work *work)
 {
     const cli_FootFigures *a = &work->after, *b = &work->before;
-    printf("%s on %s: %d frames at %.4g per second, floor of the motion at %.0f mm\n",
+    cli_print("%s on %s: %d frames at %.4g per second, floor of the motion at %.0f mm\n",
         cli_base_name(work->input.name), work->request->terrain, sinew_clip_frame_count(work->clip),
         1.0 / sinew_clip_frame_time(work->clip), 1e3 * work->def.floor);
     cli_Table table = cli_table_begin("lrl");
@@ -228,8 +228,8 @@ static void print_text(const Work *work)
     cli_table_cell(&table, "%.1f us", 1e6 * work->time);
     cli_table_cell(&table, "per frame");
     cli_table_end(&table, "  ");
-    if (work->request->out != NULL) { printf("Motion: %s\n", work->request->out); }
-    if (work->request->picture != NULL) { printf("Picture: %s\n", work->request->picture); }
+    if (work->request->out != NULL) { cli_print("Motion: %s\n", work->request->out); }
+    if (work->request->picture != NULL) { cli_print("Picture: %s\n", work->request->picture); }
 }
 
 static bool draw(const Work *work, const char *path)

@@ -218,17 +218,17 @@ static void print_roles(const cli_Input *input)
         const unsigned any = SINEW_RIG_HAS_WINDOWS | SINEW_RIG_HAS_TWIST | SINEW_RIG_HAS_RANGES;
         limits += (sinew_rig_joint(input->rig, i)->has & any) != 0 ? 1 : 0;
     }
-    printf("  body                %s", sinew_body_kind_name(roles->kind));
+    cli_print("  body                %s", sinew_body_kind_name(roles->kind));
     if (roles->kind != SINEW_BODY_OTHER && roles->kind != SINEW_BODY_ROBOT_ARM) {
-        printf(" (%.0f %% sure, by %s)", 100.0 * roles->confidence,
+        cli_print(" (%.0f %% sure, by %s)", 100.0 * roles->confidence,
             sinew_role_source_name(roles->source));
     }
-    printf("\n  limits              %d joints, %s (sinew rig tells more)\n", limits,
+    cli_print("\n  limits              %d joints, %s (sinew rig tells more)\n", limits,
         input->rig_path != NULL ? cli_rig_text(input)
             : own               ? "those of the file"
                                 : "guessed; used with --rig auto");
     for (int i = 0; i < roles->warning_count; ++i) {
-        printf("  %-18s  %s\n", i == 0 ? "doubts" : "", roles->warnings[i]);
+        cli_print("  %-18s  %s\n", i == 0 ? "doubts" : "", roles->warnings[i]);
     }
 }
 
@@ -238,12 +238,12 @@ static void print_gltf(const cli_Input *input, const sinew_Gltf *gltf)
     long triangles = 0;
     int parts = sinew_gltf_part_count(gltf), count = sinew_gltf_animation_count(gltf);
     for (int p = 0; p < parts; ++p) { triangles += sinew_gltf_part(gltf, p)->triangle_count; }
-    printf("  nodes               %d, %d skin%s, %d mesh part%s of %ld triangles\n",
+    cli_print("  nodes               %d, %d skin%s, %d mesh part%s of %ld triangles\n",
         sinew_gltf_node_count(gltf), sinew_gltf_skin_count(gltf),
         sinew_gltf_skin_count(gltf) == 1 ? "" : "s", parts, parts == 1 ? "" : "s", triangles);
     for (int a = 0; a < count; ++a) {
         const char *name = sinew_gltf_animation_name(gltf, a);
-        printf("  %-18s  %d %s%s%.2f s%s\n", a == 0 ? "animations" : "", a, name,
+        cli_print("  %-18s  %d %s%s%.2f s%s\n", a == 0 ? "animations" : "", a, name,
             name[0] != '\0' ? ", " : "", sinew_gltf_animation_duration(gltf, a),
             a == sinew_motion_animation(input->file) ? " (read)" : "");
     }
@@ -253,22 +253,22 @@ static void print_text(const cli_Input *input, double height)
 {
     char unit[32];
     int ends = end_site_count(input), frames = sinew_clip_frame_count(input->clip);
-    printf("%s (%s)\n", input->name, format_name(input));
-    printf("  joints              %d", sinew_skeleton_joint_count(input->skeleton));
-    if (ends > 0) { printf(", %d of them ends of bones", ends); }
-    printf("\n  degrees of freedom  %d\n", sinew_skeleton_dof_count(input->skeleton));
+    cli_print("%s (%s)\n", input->name, format_name(input));
+    cli_print("  joints              %d", sinew_skeleton_joint_count(input->skeleton));
+    if (ends > 0) { cli_print(", %d of them ends of bones", ends); }
+    cli_print("\n  degrees of freedom  %d\n", sinew_skeleton_dof_count(input->skeleton));
     if (frames > 0 || !cli_is_robot(input)) {
-        printf("  frames              %d at %.6g per second, %.2f s\n", frames, frame_rate(input),
-            sinew_clip_duration(input->clip));
+        cli_print("  frames              %d at %.6g per second, %.2f s\n", frames,
+            frame_rate(input), sinew_clip_duration(input->clip));
     }
-    printf("  height              %.3f m\n", height);
-    printf(
+    cli_print("  height              %.3f m\n", height);
+    cli_print(
         "  unit                %s (%s)\n", unit_text(input, unit, sizeof unit), unit_reason(input));
     const sinew_Gltf *gltf = input->file != NULL ? sinew_motion_gltf(input->file) : NULL;
     if (gltf != NULL) { print_gltf(input, gltf); }
     int warnings = input->file != NULL ? sinew_motion_warning_count(input->file) : 0;
     for (int i = 0; i < warnings; ++i) {
-        printf("  %-18s  %s\n", i == 0 ? "oddities" : "", sinew_motion_warning(input->file, i));
+        cli_print("  %-18s  %s\n", i == 0 ? "oddities" : "", sinew_motion_warning(input->file, i));
     }
     print_roles(input);
     cli_limbs_print(input);

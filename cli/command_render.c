@@ -271,8 +271,7 @@ static void note_ghost(const Request *request, const cli_Input *input, const cli
         same = sinew_skeleton_joints(a)[j].parent == sinew_skeleton_joints(b)[j].parent;
     }
     if (same) { return; }
-    fprintf(stderr, "sinew: note: --ghost: %s is another character than %s%s\n", ghost->name,
-        input->name,
+    cli_error("note: --ghost: %s is another character than %s%s", ghost->name, input->name,
         request->frame >= 0 && !fits ? ", and is not drawn with --frame"
                                      : ", drawn with its own joints");
 }
@@ -317,7 +316,7 @@ static int draw(const Request *request, const cli_Input *input, const cli_Input 
         cli_json_whole(&out, "frames", frame_count);
         cli_json_end(&out);
     } else {
-        printf("%s: %s\n", is_film(request->out) ? "Film" : "Picture", request->out);
+        cli_print("%s: %s\n", is_film(request->out) ? "Film" : "Picture", request->out);
     }
     return CLI_DONE;
 }

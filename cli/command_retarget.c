@@ -67,7 +67,7 @@ static void print_text(
     const cli_RetargetRequest *request, const char *clip, const cli_RetargetFigures *f)
 {
     const sinew_RetargetReport *r = &f->report;
-    printf("%s on %s: %d frames at %.4g per second, legs %.2f times the source's\n",
+    cli_print("%s on %s: %d frames at %.4g per second, legs %.2f times the source's\n",
         cli_base_name(clip), cli_base_name(request->target), r->frame_count, f->fps, f->scale);
     cli_Table table = cli_table_begin("lrl");
     cli_table_cell(&table, "joints matched");
@@ -104,9 +104,9 @@ static void print_text(
     cli_table_cell(&table, "%.1f us", 1e6 * f->time);
     cli_table_cell(&table, "per frame; %.0f frames per second", 1.0 / f->time);
     cli_table_end(&table, "  ");
-    for (int i = 0; i < f->warning_count; ++i) { printf("  Note: %s.\n", f->warnings[i]); }
-    if (request->out != NULL) { printf("Motion: %s\n", request->out); }
-    if (request->picture != NULL) { printf("Picture: %s\n", request->picture); }
+    for (int i = 0; i < f->warning_count; ++i) { cli_print("  Note: %s.\n", f->warnings[i]); }
+    if (request->out != NULL) { cli_print("Motion: %s\n", request->out); }
+    if (request->picture != NULL) { cli_print("Picture: %s\n", request->picture); }
 }
 
 static int run_one(cli_RetargetTarget *target, const cli_RetargetRequest *request, const char *clip)

@@ -143,7 +143,7 @@ static bool build_starts(
             cli_error(
                 "--starts: %s", message.text[0] != '\0' ? message.text : sinew_status_text(status));
         } else if (!request->json) {
-            printf("Starts for %s: %d poses serve %.1f %% of random reachable goals.\n",
+            cli_print("Starts for %s: %d poses serve %.1f %% of random reachable goals.\n",
                 request->starts, sinew_start_table_data(table)->start_count, 100.0 * share);
         }
     }
@@ -178,24 +178,24 @@ static void print_head(const cli_Input *input, const sinew_Rig *rig)
         const sinew_RigJoint *joint = sinew_rig_joint(rig, i);
         if (joint->has & SINEW_RIG_HAS_MASS) { mass += joint->mass; }
     }
-    printf("%s: %s", input->name, sinew_body_kind_name(roles->kind));
+    cli_print("%s: %s", input->name, sinew_body_kind_name(roles->kind));
     if (roles->kind != SINEW_BODY_OTHER) {
-        printf(", %.0f %% sure, by %s", 100.0 * roles->confidence,
+        cli_print(", %.0f %% sure, by %s", 100.0 * roles->confidence,
             sinew_role_source_name(roles->source));
     }
     putchar('\n');
-    if (input->rig_path != NULL) { printf("  said by    %s\n", input->rig_path); }
-    if (roles->stature > 0.0) { printf("  stature    %.2f m\n", roles->stature); }
-    if (mass > 0.0) { printf("  mass       %.1f kg\n", mass); }
+    if (input->rig_path != NULL) { cli_print("  said by    %s\n", input->rig_path); }
+    if (roles->stature > 0.0) { cli_print("  stature    %.2f m\n", roles->stature); }
+    if (mass > 0.0) { cli_print("  mass       %.1f kg\n", mass); }
     if (roles->kind != SINEW_BODY_OTHER) {
-        printf("  up, left   %s, %s%s\n", cli_direction_name(roles->up),
+        cli_print("  up, left   %s, %s%s\n", cli_direction_name(roles->up),
             cli_direction_name(roles->left),
             roles->reference_frame >= 0 ? " in a frame of the motion: the rest pose is no figure"
                                         : "");
     }
     if (roles->kind == SINEW_BODY_HUMANOID) { cli_print_stance(input->stance); }
     for (int i = 0; i < roles->warning_count; ++i) {
-        printf("  %-9s  %s\n", i == 0 ? "doubts" : "", roles->warnings[i]);
+        cli_print("  %-9s  %s\n", i == 0 ? "doubts" : "", roles->warnings[i]);
     }
     putchar('\n');
 }
@@ -225,17 +225,17 @@ static void print_text(const cli_Input *input, const sinew_Rig *rig, const Reque
         }
     }
     cli_table_end(&table, "  ");
-    if (sinew_rig_effector_count(rig) > 0) { printf("\n  effectors: "); }
+    if (sinew_rig_effector_count(rig) > 0) { cli_print("\n  effectors: "); }
     for (int i = 0; i < sinew_rig_effector_count(rig); ++i) {
         const sinew_RigEffector *effector = sinew_rig_effector(rig, i);
-        printf("%s%s (%s)", i > 0 ? ", " : "", effector->name, effector->key);
+        cli_print("%s%s (%s)", i > 0 ? ", " : "", effector->name, effector->key);
     }
     if (sinew_rig_effector_count(rig) > 0) { putchar('\n'); }
     for (int i = 0; i < sinew_rig_starts_count(rig); ++i) {
         const sinew_RigStarts *starts = sinew_rig_starts(rig, i);
-        printf("  starts: %s, %d poses\n", starts->name, starts->pose_count);
+        cli_print("  starts: %s, %d poses\n", starts->name, starts->pose_count);
     }
-    if (request->out != NULL) { printf("Rig: %s\n", request->out); }
+    if (request->out != NULL) { cli_print("Rig: %s\n", request->out); }
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -287,7 +287,7 @@ static void print_causes(const Problem *problem)
         if (sinew_diagnosis_goal(problem->diagnosis, i)->met) { continue; }
         char text[CLI_DIAGNOSIS_LINE];
         sinew_diagnosis_text(problem->diagnosis, i, problem->title_list, text, sizeof text);
-        printf("%s.\n", text);
+        cli_print("%s.\n", text);
     }
 }
 
@@ -327,7 +327,7 @@ static void print_violation(const Problem *problem)
         * sizeof *problem->q;
     bool moved = memcmp(&problem->q[place->coordinate], &problem->start[place->coordinate], size)
         != 0;
-    printf("Limits are exceeded by %.3g %s (%s%s).\n", outside, slides ? "m" : "rad",
+    cli_print("Limits are exceeded by %.3g %s (%s%s).\n", outside, slides ? "m" : "rad",
         sinew_skeleton_joints(skeleton)[place->joint].name,
         moved ? "" : ", which the goals leave as the start has it");
 }
@@ -340,7 +340,7 @@ static void print_text(const Problem *problem)
         snprintf(restarts, sizeof restarts, ", %d restart%s", problem->report.restarts,
             problem->report.restarts == 1 ? "" : "s");
     }
-    printf("%s: %s, %d iteration%s%s, %.1f us.\n", describe(problem),
+    cli_print("%s: %s, %d iteration%s%s, %.1f us.\n", describe(problem),
         sinew_method_name(problem->options.method), problem->report.iterations,
         problem->report.iterations == 1 ? "" : "s", restarts, 1e6 * problem->time);
     cli_Table table = cli_table_begin("lrrl");

@@ -87,7 +87,7 @@ static int run(int argc, char **argv)
         cli_json_text(&out, "address", address);
         cli_json_end(&out);
     } else {
-        printf("the studio: %s  (Ctrl+C ends it)\n", address);
+        cli_print("the studio: %s  (Ctrl+C ends it)\n", address);
     }
     fflush(stdout);
     if (opens) { open_browser(address); }

@@ -539,42 +539,42 @@ static void print_json(const Work *work)
 static void print_switches(const Work *work)
 {
     const Figures *figures = &work->figures;
-    printf(
+    cli_print(
         "  largest step at a switch: %.3g m, %.3g rad\n", figures->max_pop_m, figures->max_pop_rad);
-    printf("  as written, no joint of the limbs is more than %.3g mm off the motion\n",
+    cli_print("  as written, no joint of the limbs is more than %.3g mm off the motion\n",
         1e3 * figures->limb_error);
 }
 
 static void print_keyed(const Work *work, const Request *request)
 {
     const sinew_KeysFigures *joints = &work->figures.keys, *handles = &work->figures.handles;
-    printf("%s: %d keys of joints, %.1f frames for each, %.3g mm off at most\n", work->input.name,
-        joints->keys, joints->frames_per_key, 1e3 * joints->distance);
+    cli_print("%s: %d keys of joints, %.1f frames for each, %.3g mm off at most\n",
+        work->input.name, joints->keys, joints->frames_per_key, 1e3 * joints->distance);
     if (handles->keys > 0) {
-        printf("  %d keys of handles, %.1f frames for each, %.3g mm off those at most\n",
+        cli_print("  %d keys of handles, %.1f frames for each, %.3g mm off those at most\n",
             handles->keys, (double)handles->frames / handles->keys, 1e3 * handles->distance);
     }
     print_switches(work);
-    if (request->keys != NULL) { printf("Keys: %s\n", request->keys); }
-    if (request->out != NULL) { printf("Motion: %s\n", request->out); }
-    if (request->picture != NULL) { printf("Picture: %s\n", request->picture); }
+    if (request->keys != NULL) { cli_print("Keys: %s\n", request->keys); }
+    if (request->out != NULL) { cli_print("Motion: %s\n", request->out); }
+    if (request->picture != NULL) { cli_print("Picture: %s\n", request->picture); }
 }
 
 static void print_text(const Work *work, const Request *request)
 {
     const Figures *figures = &work->figures;
-    printf("%s: %d frames, %d switch%s of", work->input.name, sinew_clip_frame_count(work->clip),
+    cli_print("%s: %d frames, %d switch%s of", work->input.name, sinew_clip_frame_count(work->clip),
         figures->switches, figures->switches == 1 ? "" : "es");
     for (int i = 0; i < work->limb_count; ++i) {
-        if (work->chosen[i]) { printf(" %s", work->names[i]); }
+        if (work->chosen[i]) { cli_print(" %s", work->names[i]); }
     }
-    printf("\n");
+    cli_print("\n");
     print_switches(work);
-    printf("  handles in IK are met within %.3g mm\n", 1e3 * figures->max_error);
-    printf("  fastest joint %.1f rad/s (source %.1f rad/s); %.1f us a frame\n",
+    cli_print("  handles in IK are met within %.3g mm\n", 1e3 * figures->max_error);
+    cli_print("  fastest joint %.1f rad/s (source %.1f rad/s); %.1f us a frame\n",
         figures->result.max_joint_speed, figures->source.max_joint_speed, 1e6 * figures->time);
-    if (request->out != NULL) { printf("Motion: %s\n", request->out); }
-    if (request->picture != NULL) { printf("Picture: %s\n", request->picture); }
+    if (request->out != NULL) { cli_print("Motion: %s\n", request->out); }
+    if (request->picture != NULL) { cli_print("Picture: %s\n", request->picture); }
 }
 
 static bool draw(const Work *work, const char *path)

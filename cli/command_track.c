@@ -441,7 +441,7 @@ static void print_text(const Track *track, const Request *request)
     const sinew_Joint *joints = sinew_skeleton_joints(track->input.skeleton);
     char warning[400];
     describe_flips(track, warning, sizeof warning);
-    printf("%s: %d frame%s followed by %d target%s on %d degrees of freedom (%s, %s)\n",
+    cli_print("%s: %d frame%s followed by %d target%s on %d degrees of freedom (%s, %s)\n",
         track->input.name, track->frame_count, track->frame_count == 1 ? "" : "s",
         track->target_count, track->target_count == 1 ? "" : "s",
         sinew_skeleton_dof_count(track->input.skeleton),
@@ -471,19 +471,19 @@ static void print_text(const Track *track, const Request *request)
     cli_table_cell(&table, "%.3g rad", figures->limit_violation);
     cli_table_cell(&table, "at most; source %.3g rad", figures->source_violation);
     cli_table_end(&table, "  ");
-    if (track->input.rig != NULL) { printf("  Limits: %s.\n", cli_rig_text(&track->input)); }
+    if (track->input.rig != NULL) { cli_print("  Limits: %s.\n", cli_rig_text(&track->input)); }
     if (figures->lost_frames > 0) {
-        printf("  %d frame%s ended more than %.3g m off.\n", figures->lost_frames,
+        cli_print("  %d frame%s ended more than %.3g m off.\n", figures->lost_frames,
             figures->lost_frames == 1 ? "" : "s", figures->lost_distance);
     }
     for (int i = 0; i < track->miss_count; ++i) {
         char text[CLI_DIAGNOSIS_LINE];
         sinew_diagnosis_text(track->diagnosis, track->misses[i], track->names, text, sizeof text);
-        printf("  Frame %d: %s.\n", figures->worst_frame, text);
+        cli_print("  Frame %d: %s.\n", figures->worst_frame, text);
     }
-    if (warning[0] != '\0') { printf("  Note: %s.\n", warning); }
-    if (request->out != NULL) { printf("Motion: %s\n", request->out); }
-    if (request->picture != NULL) { printf("Picture: %s\n", request->picture); }
+    if (warning[0] != '\0') { cli_print("  Note: %s.\n", warning); }
+    if (request->out != NULL) { cli_print("Motion: %s\n", request->out); }
+    if (request->picture != NULL) { cli_print("Picture: %s\n", request->picture); }
 }
 
 static bool draw(const Track *track, const char *path)

@@ -377,8 +377,7 @@ static int run(int argc, char **argv)
         return CLI_FAILED;
     }
     if (cli_is_robot(&walk.body) && !request.is_floating) {
-        fprintf(stderr, "sinew: note: %s: the base floats, so that it can walk (--float)\n",
-            walk.body.name);
+        cli_error("note: %s: the base floats, so that it can walk (--float)", walk.body.name);
     }
     code = request.report || request.trials ? run_report(&request, &walk.body)
                                             : cli_walk_run(&walk);

@@ -1,6 +1,7 @@
 // One line on standard error: what went wrong.
 
 #include "arguments.h"
+#include "shown.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,12 +9,9 @@
 static void print_line(const char *command, const char *format, va_list arguments)
 {
     // a message stays one line whatever a file name or joint name has in it
-    char line[1024];
-    int length = vsnprintf(line, sizeof line, format, arguments);
-    if (length < 0) { line[0] = '\0'; }
-    for (char *c = line; *c != '\0'; ++c) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f) { *c = '?'; }
-    }
+    char text[1024], line[1024];
+    if (vsnprintf(text, sizeof text, format, arguments) < 0) { text[0] = '\0'; }
+    cli_shown(text, line, sizeof line);
     if (command != NULL) {
         fprintf(stderr, "sinew: %s: %s (sinew %s --help explains)\n", command, line, command);
     } else {

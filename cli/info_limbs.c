@@ -1,5 +1,7 @@
 #include "info_limbs.h"
 
+#include "arguments.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +136,7 @@ void cli_limbs_print(const cli_Input *input)
     Limb *limbs = NULL;
     int count = find_limbs(input, &limbs);
     for (int i = 0; i < count; ++i) {
-        printf("  %-18s  %s to %s, %s: %s\n", i == 0 ? "limbs" : "", joints[limbs[i].root].name,
+        cli_print("  %-18s  %s to %s, %s: %s\n", i == 0 ? "limbs" : "", joints[limbs[i].root].name,
             joints[limbs[i].tip].name, limbs[i].goal, limbs[i].text.text);
     }
     free(limbs);

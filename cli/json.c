@@ -1,5 +1,7 @@
 #include "json.h"
 
+#include "shown.h"
+
 #include "file/json.h"
 
 #include <math.h>
@@ -14,24 +16,6 @@ const char *cli_number_text(double value, char out_text[32])
         if (strtod(out_text, NULL) == value) { break; }
     }
     return out_text;
-}
-
-/// Length of the UTF-8 sequence at text, 0 when it is none.
-static int utf8_length(const unsigned char *text)
-{
-    int length = text[0] < 0x80             ? 1
-        : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
-        : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
-        : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
-                                            : 0;
-    for (int i = 1; i < length; ++i) {
-        if ((text[i] & 0xc0) != 0x80) { return 0; }
-    }
-
-    // longer forms than needed, surrogates, and beyond the last code point
-    bool wrong = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] >= 0xa0)
-        || (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] >= 0x90);
-    return length > 1 && wrong ? 0 : length;
 }
 
 static void put_byte(FILE *stream, char byte)
@@ -49,15 +33,14 @@ void cli_json_quote(FILE *stream, const char *text)
 
 static void print_text(const char *text)
 {
-    const unsigned char *c = (const unsigned char *)text;
     putchar('"');
-    while (*c != '\0') {
-        int length = utf8_length(c);
+    for (const char *c = text; *c != '\0';) {
+        int length = cli_utf8_length(c);
         if (length == 0) {
             // a byte of some older encoding: shown as the Latin-1 letter, so the output is valid
-            printf("\\u%04x", *c);
+            printf("\\u%04x", (unsigned char)*c);
         } else {
-            for (int i = 0; i < length; ++i) { put_byte(stdout, (char)c[i]); }
+            for (int i = 0; i < length; ++i) { put_byte(stdout, c[i]); }
         }
         c += length > 0 ? length : 1;
     }

@@ -204,7 +204,7 @@ static void print_table(const cli_Files *names, const cli_RetargetFigures *figur
         cli_table_cell(&table, "%s", f->done ? "" : "failed");
     }
     cli_table_end(&table, "  ");
-    printf("%d clip%s, %d done before (--again does them anew), %d failed\n", names->count,
+    cli_print("%d clip%s, %d done before (--again does them anew), %d failed\n", names->count,
         names->count == 1 ? "" : "s", skipped, failed);
 }
 

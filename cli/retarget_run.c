@@ -41,8 +41,7 @@ bool cli_retarget_open(cli_RetargetTarget *target, const cli_RetargetRequest *re
         return false;
     }
     if (cli_is_robot(&target->input) && !request->is_floating) {
-        fprintf(stderr, "sinew: note: %s: the base floats, so that it can travel (--float)\n",
-            target->input.name);
+        cli_error("note: %s: the base floats, so that it can travel (--float)", target->input.name);
     }
     if (body_of(&target->input, &target->body)) { return true; }
     cli_input_close(&target->input);

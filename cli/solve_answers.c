@@ -102,7 +102,7 @@ void cli_answers_print(const cli_Answers *answers)
     enum { ROWS = 16, COLUMNS = 10 };
     const sinew_Answers *list = &answers->list;
     if (list->count == 0) {
-        printf("No pose meets the goal.\n");
+        cli_print("No pose meets the goal.\n");
         return;
     }
     int columns[COLUMNS], column_count = 0;
@@ -113,7 +113,7 @@ void cli_answers_print(const cli_Answers *answers)
         columns[column_count++] = c;
     }
     aligned[2 + column_count] = '\0';
-    printf("%d answer%s%s, by their way from the start; radians.\n", list->count,
+    cli_print("%d answer%s%s, by their way from the start; radians.\n", list->count,
         list->count == 1 ? "" : "s", list->complete ? "" : " and more");
     cli_Table table = cli_table_begin(aligned);
     cli_table_cell(&table, "way");
@@ -130,16 +130,16 @@ void cli_answers_print(const cli_Answers *answers)
         }
     }
     cli_table_end(&table, "  ");
-    if (list->count > ROWS) { printf("  and %d more (--json tells all)\n", list->count - ROWS); }
+    if (list->count > ROWS) { cli_print("  and %d more (--json tells all)\n", list->count - ROWS); }
     if (list->free_axis < 0 && !list->swivels) { return; }
     if (list->swivels) {
-        printf("The arm swivels, radians from the start:\n");
+        cli_print("The arm swivels, radians from the start:\n");
     } else {
         axis_name(answers, list->free_axis, name, sizeof name);
-        printf("%s is free:\n", name);
+        cli_print("%s is free:\n", name);
     }
     for (int s = 0; s < list->span_count; ++s) {
-        printf("  branch %d from %.4f to %.4f\n", list->spans[s].branch, list->spans[s].lower,
+        cli_print("  branch %d from %.4f to %.4f\n", list->spans[s].branch, list->spans[s].lower,
             list->spans[s].upper);
     }
 }

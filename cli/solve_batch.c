@@ -455,10 +455,10 @@ static void print_causes(const Batch *batch)
     const char *between = "Not met for: ";
     for (int kind = 0; kind < CAUSE_COUNT; ++kind) {
         if (batch->causes[kind] == 0) { continue; }
-        printf("%s%s %ld", between, cause_name(kind), batch->causes[kind]);
+        cli_print("%s%s %ld", between, cause_name(kind), batch->causes[kind]);
         between = ", ";
     }
-    if (between[0] == ',') { printf(".\n"); }
+    if (between[0] == ',') { cli_print(".\n"); }
 }
 
 static void print_figures(Batch *batch, const char *answers_path, bool json)
@@ -496,7 +496,7 @@ static void print_figures(Batch *batch, const char *answers_path, bool json)
         cli_json_end(&out);
         return;
     }
-    printf("%ld of %ld problems met (%.2f %%), %s\n", batch->met_count, batch->problem_count,
+    cli_print("%ld of %ld problems met (%.2f %%), %s\n", batch->met_count, batch->problem_count,
         100.0 * (double)batch->met_count / problems, sinew_method_name(batch->options.method));
     cli_Table table = cli_table_begin("lrl");
     cli_table_cell(&table, "position error");
@@ -516,8 +516,8 @@ static void print_figures(Batch *batch, const char *answers_path, bool json)
     cli_table_cell(&table, "median; mean %.2f us, solving alone", 1e6 * batch->time_sum / problems);
     cli_table_end(&table, "  ");
     print_causes(batch);
-    if (batch->bad_count > 0) { printf("Left out: %ld bad rows\n", batch->bad_count); }
-    if (answers_path != NULL) { printf("Answers: %s\n", answers_path); }
+    if (batch->bad_count > 0) { cli_print("Left out: %ld bad rows\n", batch->bad_count); }
+    if (answers_path != NULL) { cli_print("Answers: %s\n", answers_path); }
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 #include "stance.h"
 
+#include "arguments.h"
 #include "limits.h"
 
 #include <math.h>
@@ -10,39 +11,40 @@
 static void print_source(const sinew_Stance *stance)
 {
     switch (stance->source) {
-    case SINEW_STANCE_NONE: printf("none"); return;
-    case SINEW_STANCE_REST: printf("as the rest pose"); break;
+    case SINEW_STANCE_NONE: cli_print("none"); return;
+    case SINEW_STANCE_REST: cli_print("as the rest pose"); break;
     case SINEW_STANCE_EXACT_FRAME:
     case SINEW_STANCE_FRAME:
-        printf("as frame %d%s", stance->reference_frame,
+        cli_print("as frame %d%s", stance->reference_frame,
             stance->source == SINEW_STANCE_FRAME ? ", straightened" : "");
         break;
     }
-    printf(" (%.0f %% sure)", 100.0 * stance->confidence);
+    cli_print(" (%.0f %% sure)", 100.0 * stance->confidence);
 }
 
 void cli_print_stance(const sinew_Stance *stance)
 {
-    printf("  stance              ");
+    cli_print("  stance              ");
     print_source(stance);
     putchar('\n');
     if (stance->source != SINEW_STANCE_NONE) {
-        printf("  up, left, ahead     %s, ", cli_direction_name(stance->up));
-        printf("%s, ", cli_direction_name(stance->left));
-        printf("%s\n  witnesses           ", cli_direction_name(stance->ahead));
+        cli_print("  up, left, ahead     %s, ", cli_direction_name(stance->up));
+        cli_print("%s, ", cli_direction_name(stance->left));
+        cli_print("%s\n  witnesses           ", cli_direction_name(stance->ahead));
         for (int w = 0; w < SINEW_STANCE_WITNESS_COUNT; ++w) {
             const sinew_StanceSign *sign = &stance->witnesses[w];
-            printf("%s%s ", w > 0 ? ", " : "", sinew_stance_witness_name((sinew_StanceWitness)w));
+            cli_print(
+                "%s%s ", w > 0 ? ", " : "", sinew_stance_witness_name((sinew_StanceWitness)w));
             if (sign->count > 0) {
-                printf("%+.2f (%d)", sign->agreement, sign->count);
+                cli_print("%+.2f (%d)", sign->agreement, sign->count);
             } else {
-                printf("silent");
+                cli_print("silent");
             }
         }
         putchar('\n');
     }
     for (int i = 0; i < stance->note_count; ++i) {
-        printf("  %-18s  %s\n", i == 0 ? "of the stance" : "", stance->notes[i].text.text);
+        cli_print("  %-18s  %s\n", i == 0 ? "of the stance" : "", stance->notes[i].text.text);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "table.h"
 
+#include "shown.h"
+
 #include "base/assert.h"
 
 #include <stdarg.h>
@@ -38,8 +40,10 @@ void cli_table_cell(cli_Table *table, const char *format, ...)
     char *cell = table->cells[row + (size_t)table->filled];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(cell, CLI_TABLE_CELL, format, arguments);
+    char text[CLI_TABLE_TEXT];
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    cli_shown(text, cell, CLI_TABLE_CELL);
 
     table->filled += 1;
     if (table->filled == table->columns) {

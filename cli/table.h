@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CLI_TABLE_COLUMNS = 16, CLI_TABLE_CELL = 96 };
+enum { CLI_TABLE_COLUMNS = 16, CLI_TABLE_CELL = 96, CLI_TABLE_TEXT = 1024 };
 
 typedef struct cli_Table {
     int columns;
@@ -19,7 +19,7 @@ typedef struct cli_Table {
 
 /// alignment has one letter for each column: l or r; at most CLI_TABLE_COLUMNS.
 cli_Table cli_table_begin(const char *alignment);
-/// The next cell; a full row begins the next one. Longer texts are cut.
+/// The next cell; a full row begins the next one. Longer texts are cut, and what is no letter is written out (shown.h).
 void cli_table_cell(cli_Table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /// Print to stdout with the indent in front of each line, and give the memory back.

@@ -152,20 +152,20 @@ static void print_loop(const cli_Walk *walk)
     double speed, turn;
     root_motion(walk, &speed, &turn);
     if (loop->stride_count > 0) {
-        printf(
+        cli_print(
             "  loop                  %d stride%s, %d frames at %g per second, %.3f s; the last is "
             "the first (%.4f rad apart as walked)\n",
             loop->stride_count, loop->stride_count == 1 ? "" : "s", loop->frame_count,
             walk->request->fps, (loop->frame_count - 1) / walk->request->fps, loop->seam);
     }
     if (loop->stride_count > 0 || walk->request->is_in_place) {
-        printf("  root                  %8.3f m/s", speed);
+        cli_print("  root                  %8.3f m/s", speed);
         if (fabs(loop->left) > 5e-4 || loop->forward < 0.0) {
-            printf(" (%.3f ahead, %.3f to the left)", loop->quicker * loop->forward,
+            cli_print(" (%.3f ahead, %.3f to the left)", loop->quicker * loop->forward,
                 loop->quicker * loop->left);
         }
-        if (fabs(turn) > 5e-4) { printf(", %.3f rad/s to the left", turn); }
-        printf("%s\n", walk->request->is_in_place ? ", taken off" : "");
+        if (fabs(turn) > 5e-4) { cli_print(", %.3f rad/s to the left", turn); }
+        cli_print("%s\n", walk->request->is_in_place ? ", taken off" : "");
     }
 }
 
@@ -232,34 +232,34 @@ static void print_text(const cli_Walk *walk, const measure_WalkFigures *f, doubl
 {
     const cli_WalkRequest *request = walk->request;
     sinew_WalkerReport report = sinew_walker_report(walk->walker);
-    printf("%s on %s, %s: %d step%s, %.2f m in %.2f s\n", walk->body.name, request->terrain,
+    cli_print("%s on %s, %s: %d step%s, %.2f m in %.2f s\n", walk->body.name, request->terrain,
         cli_walk_styles[request->style], report.step_count, report.step_count == 1 ? "" : "s",
         report.distance, f->time);
     if (walk->learned.stride_count > 0) {
-        printf("  learned from %s: %d strides of %.2f m, %.0f steps a minute, %.2f m/s\n",
+        cli_print("  learned from %s: %d strides of %.2f m, %.0f steps a minute, %.2f m/s\n",
             cli_base_name(request->manner.like), walk->learned.stride_count, walk->learned.stride,
             walk->learned.cadence, walk->learned.speed);
     }
     if (cli_walk_is_slower(walk)) {
-        printf(
+        cli_print(
             "  speed                 %8.2f m/s at most, %.2f asked: it goes no faster like that\n",
             walk->fastest, cli_walk_asked_speed(walk));
     }
     print_loop(walk);
-    printf("  planted points slide  %8.3f mm at most\n", 1e3 * f->slide.value);
-    printf("  soles in the ground   %8.3f mm at most\n", 1e3 * f->penetration.value);
+    cli_print("  planted points slide  %8.3f mm at most\n", 1e3 * f->slide.value);
+    cli_print("  soles in the ground   %8.3f mm at most\n", 1e3 * f->penetration.value);
     if (isfinite(f->clearance.value)) {
-        printf("  swings clear it by    %8.1f mm at least\n", 1e3 * f->clearance.value);
+        cli_print("  swings clear it by    %8.1f mm at least\n", 1e3 * f->clearance.value);
     }
-    printf("  unmet frames          %8d\n", f->unmet_frames);
-    printf("  fastest joint         %8.2f rad/s\n", 60.0 * f->joint_step.value);
-    printf("  hips up and down      %8.2f m/s^2 at most\n", f->hips_acceleration.value);
-    printf("  time                  %8.2f us per frame, %.2f of it for the legs\n", us,
+    cli_print("  unmet frames          %8d\n", f->unmet_frames);
+    cli_print("  fastest joint         %8.2f rad/s\n", 60.0 * f->joint_step.value);
+    cli_print("  hips up and down      %8.2f m/s^2 at most\n", f->hips_acceleration.value);
+    cli_print("  time                  %8.2f us per frame, %.2f of it for the legs\n", us,
         1e6 * walk->solve_time / fmax(1.0, f->frame_count));
     if (request->out != NULL) {
-        printf("%s: %s\n", cli_is_film(request->out) ? "Film" : "Motion", request->out);
+        cli_print("%s: %s\n", cli_is_film(request->out) ? "Film" : "Motion", request->out);
     }
-    if (request->picture != NULL) { printf("Picture: %s\n", request->picture); }
+    if (request->picture != NULL) { cli_print("Picture: %s\n", request->picture); }
 }
 
 void cli_walk_print(const cli_Walk *walk)

@@ -164,7 +164,7 @@ static bool sum_up(
 
 static void print_sums(const bench_WalkJob *jobs, int job_count, const double times[STYLES * ROWS])
 {
-    printf("\nworst of all walks\n");
+    cli_print("\nworst of all walks\n");
     cli_Table table = cli_table_begin("lrrrrrrrrrrr");
     static const char *const heads[] = { "walk", "kept", "slide mm", "sunk mm", "swing mm",
         "edge mm", "rad/frame", "hips m/s2", "flat m/s2", "unmet %", "treads %", "us/frame" };
@@ -191,14 +191,14 @@ static void print_sums(const bench_WalkJob *jobs, int job_count, const double ti
         for (int i = 0; i < BENCH_WALK_FAULTS; ++i) { faults[i] += sum.faults[i]; }
     }
     cli_table_end(&table, "  ");
-    printf("\nlimits broken, walks:");
+    cli_print("\nlimits broken, walks:");
     bool any = false;
     for (int i = 0; i < BENCH_WALK_FAULTS; ++i) {
         if (faults[i] == 0) { continue; }
-        printf("%s %s %d", any ? "," : "", bench_walk_fault_name(i), faults[i]);
+        cli_print("%s %s %d", any ? "," : "", bench_walk_fault_name(i), faults[i]);
         any = true;
     }
-    printf("%s\n", any ? "" : " none");
+    cli_print("%s\n", any ? "" : " none");
 }
 
 /// Microseconds of one update of each style and kind of legs that the report has; hills, because they
@@ -274,7 +274,7 @@ static void json_job(cli_Json *json, const bench_WalkJob *job)
 
 static void print_gait(const bench_GaitRow *rows, int row_count)
 {
-    printf("\nbeside recorded walks: correlation of mean curves, and RMS without offset\n");
+    cli_print("\nbeside recorded walks: correlation of mean curves, and RMS without offset\n");
     cli_Table table = cli_table_begin("llrrrrrrr");
     static const char *const heads[] = { "walk", "against", "m/s", "hip", "knee", "ankle",
         "hip deg", "knee deg", "ankle deg" };
@@ -383,7 +383,7 @@ int cli_walk_report(const cli_WalkReport *report)
         print_json(report, jobs, job_count, rows, row_count, times);
     }
     if (code == CLI_DONE && !report->json) {
-        printf("%s, %d walks of %d steps\n", report->body_name, job_count, jobs[0].run.steps);
+        cli_print("%s, %d walks of %d steps\n", report->body_name, job_count, jobs[0].run.steps);
         print_rows(jobs, job_count);
         print_sums(jobs, job_count, times);
         if (row_count > 0) { print_gait(rows, row_count); }

@@ -306,10 +306,8 @@ static bool fit_layer(cli_Walk *walk)
     const double rate = cli_layer_fit(walk->layer, walk->loop.start, walk->loop.duration);
     if (rate > QUICK_LAYER || rate < 1.0 / QUICK_LAYER) {
         const double stride = walk->loop.duration / walk->loop.stride_count;
-        fprintf(stderr,
-            "sinew: note: %s: %.2f s at %.2f times its speed, to fit a loop of %.2f s; --steps %d "
-            "fits "
-            "it better\n",
+        cli_error("note: %s: %.2f s at %.2f times its speed, to fit a loop of %.2f s; --steps %d "
+                  "fits it better",
             walk->request->layer, period, rate, walk->loop.duration,
             (int)fmax(1.0, period / stride + 0.5) * sinew_walker_report(walk->walker).leg_count);
     }

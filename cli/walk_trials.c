@@ -188,7 +188,7 @@ static void print_grounds(const Trials *t)
 
 static void print_rules(const Trials *t, double *room)
 {
-    printf("\n");
+    cli_print("\n");
     cli_Table table = cli_table_begin("llrrrl");
     static const char *const heads[] = { "rule", "asked", "kept %", "median", "worst", "where" };
     for (int c = 0; c < 6; ++c) { cli_table_cell(&table, "%s", heads[c]); }
@@ -224,12 +224,13 @@ static void print_text(const Trials *t, const char *body, uint64_t seed, double 
         walkable_kept += t->trials[i].is_walkable && is_good ? 1 : 0;
         kept += is_good ? 1 : 0;
     }
-    printf("%s, %s %s, %d trials of %g s, seeds from %llu\n", body,
+    cli_print("%s, %s %s, %d trials of %g s, seeds from %llu\n", body,
         bench_walk_style_name(t->run.style), bench_walk_rows_name(t->run.rows), t->count,
         t->seconds, (unsigned long long)seed);
     print_grounds(t);
     print_rules(t, room);
-    printf("\nall rules kept: walkable ground %d of %d (%.1f %%), impassable %d of %d (%.1f %%)\n",
+    cli_print(
+        "\nall rules kept: walkable ground %d of %d (%.1f %%), impassable %d of %d (%.1f %%)\n",
         walkable_kept, walkable, percent(walkable_kept, walkable), kept - walkable_kept,
         t->count - walkable, percent(kept - walkable_kept, t->count - walkable));
 }

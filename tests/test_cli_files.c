@@ -185,7 +185,84 @@ static void ghosts_of_others_are_told(void **state)
     TEST_TRUE(run->err[0] == '\0');
 }
 
-TEST_MAIN(cmocka_unit_test(ghosts_of_others_are_told), cmocka_unit_test(nothing_is_told_as_nothing),
+static int count_lines(const char *text)
+{
+    int count = 0;
+    for (const char *c = text; *c != '\0'; ++c) { count += *c == '\n' ? 1 : 0; }
+    return count;
+}
+
+/// Whether a terminal would show all of a text as letters and lines.
+static bool is_plain(const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; ++c) {
+        if ((*c < 0x20 && *c != '\n') || *c == 0x7f || (*c == 0xc2 && c[1] < 0xa0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Names of a file can hold what clears a screen or adds a line: texts write it out, also in messages.
+static void names_do_not_command_a_terminal(void **state)
+{
+    (void)state;
+    static const char *const calls[] = { "info '%s'", "rig '%s'", "solve '%s' --goal hips=0,1,0",
+        "solve '%s' --all --goal hips=0,1,0", "track '%s' --targets hips", "render '%s'",
+        "solve '%s' --goal Hips=0,1,0", "convert '%s' -",
+        "switch '%s' --limb arm_l --at 0.2 --out x.y" };
+    enum { CALLS = (int)(sizeof calls / sizeof calls[0]) };
+    static char text[1 << 20], bad[1 << 20];
+    char path[1100], call[1300];
+    const char *plain = make_motion("MAN18", "plain.gltf", "--fps 5");
+    assert_true(read_text(plain, text, sizeof text) > 0);
+    size_t used = 0;
+    for (const char *c = text; *c != '\0'; ++c) {
+        bad[used++] = *c;
+        // a clear screen, the end of a line, a control character of two bytes, delete
+        static const char evil[] = "\\u001b[2J\\n\\u009b\\u007f", key[] = "\"name\":\"";
+        bool names = c - text >= (long)sizeof key - 2
+            && strncmp(c - (sizeof key - 2), key, sizeof key - 1) == 0;
+        if (names) { used += (size_t)snprintf(bad + used, sizeof bad - used, "%s", evil); }
+    }
+    bad[used] = '\0';
+    snprintf(path, sizeof path, "%s", test_temp_path("bad.gltf"));
+    write_text(path, bad);
+    for (int i = 0; i < CALLS; ++i) {
+        snprintf(call, sizeof call, calls[i], plain);
+        const test_Run *run = run_sinew("%s", call);
+        int code = run->code, out_lines = count_lines(run->out), err_lines = count_lines(run->err);
+        snprintf(call, sizeof call, calls[i], path);
+        run = run_sinew("%s", call);
+        bool is_written = strstr(calls[i], " -") == calls[i] + strlen(calls[i]) - 2;
+        bool is_name = strstr(calls[i], "Hips=") != NULL;
+        if (!is_name && run->code != code) {
+            fail_msg("%s: code %d, %s", call, run->code, run->err);
+        }
+        if (!(is_written || is_plain(run->out)) || !is_plain(run->err)) {
+            fail_msg("%s: control characters in %s%s", call, run->out, run->err);
+        }
+        if (!is_name && !is_written) {
+            TEST_INT(count_lines(run->out), out_lines);
+            TEST_INT(count_lines(run->err), err_lines);
+        }
+    }
+    const test_Run *run = run_sinew("info '%s'", path);
+    assert_non_null(strstr(run->out, " \\x1b[2J\\n\\xc2\\x9b\\x7fHips "));
+    assert_non_null(strstr(run->out, "0 \\x1b[2J\\n\\xc2\\x9b\\x7fMAN18, "));
+    // letters that are none of ASCII stay
+    write_text(path,
+        "HIERARCHY\nROOT B\xc3\xa4r\xff\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation "
+        "Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 1\nFrame Time: "
+        "0.1\n0 0 0\n");
+    assert_int_equal(rename(path, test_temp_path("bad.bvh")), 0);
+    run = run_sinew("info '%s'", test_temp_path("bad.bvh"));
+    assert_int_equal(run->code, 0);
+    assert_non_null(strstr(run->out, "B\xc3\xa4r\\xff"));
+}
+
+TEST_MAIN(cmocka_unit_test(names_do_not_command_a_terminal),
+    cmocka_unit_test(ghosts_of_others_are_told), cmocka_unit_test(nothing_is_told_as_nothing),
     cmocka_unit_test(bodies_keep_their_size), cmocka_unit_test(a_folder_is_not_called_as_a_file),
     cmocka_unit_test(no_motion_without_frames), cmocka_unit_test(a_target_is_given_once),
     cmocka_unit_test(ghosts_keep_time))
