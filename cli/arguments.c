@@ -427,7 +427,7 @@ sinew_SolveOptions cli_solve_options(const cli_SolverSettings *settings)
 // ---------------------------------------------------------------------------------------------
 // Options
 
-enum { MAX_OPTIONS = 96, PLAIN = 1, FIRST_LONG = 1000 };
+enum { PLAIN = 1, FIRST_LONG = 1000 };
 
 void cli_parser_begin(cli_Parser *parser, const cli_Command *command, int argc, char **argv)
 {
@@ -450,7 +450,7 @@ static int list_options(const cli_Command *command, const cli_Option **out_list)
 {
     int count = 0;
     for (int t = 0; t < CLI_MAX_TABLES && command->options[t] != NULL; ++t) {
-        for (const cli_Option *o = command->options[t]; o->name != NULL && count < MAX_OPTIONS;
+        for (const cli_Option *o = command->options[t]; o->name != NULL && count < CLI_MAX_OPTIONS;
              ++o) {
             out_list[count] = o;
             count += 1;
@@ -488,8 +488,8 @@ static void say_unknown_option(
 /// argument, else what getopt_long tells: -1 at the end, '?' unknown, ':' no value.
 static int next_option(cli_Parser *parser, const cli_Option **list, int count)
 {
-    struct option longs[MAX_OPTIONS + 1];
-    char letters[2 + 2 * MAX_OPTIONS + 1];
+    struct option longs[CLI_MAX_OPTIONS + 1];
+    char letters[2 + 2 * CLI_MAX_OPTIONS + 1];
     size_t used = 0;
 
     // '-': plain arguments come in their place; ':': a missing value is told apart
@@ -527,11 +527,101 @@ static bool take_plain(cli_Parser *parser, const char *argument)
     return true;
 }
 
+bool cli_parser_said(const cli_Parser *parser, const char *name)
+{
+    for (int i = 0; i < CLI_MAX_OPTIONS; ++i) {
+        if (parser->said[i] != NULL && strcmp(parser->said[i]->name, name) == 0) { return true; }
+    }
+    return false;
+}
+
+/// The next of some names with spaces between, as a text; false at their end.
+static bool next_name(const char **names, char *out_name, size_t size)
+{
+    *names += strspn(*names, " ");
+    size_t length = strcspn(*names, " ");
+    snprintf(out_name, size, "%.*s", (int)length, *names);
+    *names += length;
+    return length > 0;
+}
+
+static bool is_among(const char *name, const char *names)
+{
+    char each[64];
+    while (next_name(&names, each, sizeof each)) {
+        if (strcmp(each, name) == 0) { return true; }
+    }
+    return false;
+}
+
+bool cli_parser_allow(const cli_Parser *parser, const char *what, const char *names)
+{
+    for (int i = 0; i < CLI_MAX_OPTIONS; ++i) {
+        const cli_Option *said = parser->said[i];
+        bool is_common = said != NULL && said->id >= CLI_OPTION_HELP
+            && said->id <= CLI_OPTION_FORCE;
+        if (said == NULL || is_common || is_among(said->name, names)) { continue; }
+        cli_usage_error(parser->command, "--%s does not go with %s", said->name, what);
+        return false;
+    }
+    return true;
+}
+
+static bool check_rule(const cli_Parser *parser, const cli_Rule *rule)
+{
+    char option[64], other[64], list[256] = "";
+    const char *others = rule->others, *found = NULL;
+    while (found == NULL && next_name(&others, other, sizeof other)) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s--%s", used > 0 ? " or " : "", other);
+        if (cli_parser_said(parser, other)) { found = other; }
+    }
+    if ((found != NULL) == (rule->how == CLI_GOES_WITH)) { return true; }
+    for (const char *options = rule->options; next_name(&options, option, sizeof option);) {
+        if (!cli_parser_said(parser, option)) { continue; }
+        if (rule->how == CLI_GOES_WITH) {
+            cli_usage_error(parser->command, "--%s goes with %s", option, list);
+        } else {
+            cli_usage_error(parser->command, "--%s and --%s exclude each other", option, found);
+        }
+        return false;
+    }
+    return true;
+}
+
+/// A name of an animation is for glTF files: of a motion that goes nowhere, or into another one, it would be lost.
+static bool check_animation_name(const cli_Parser *parser)
+{
+    const char *out = parser->motion;
+    bool is_last = parser->command->plain_min > 1;
+    if (is_last && parser->plain_count > 0) { out = parser->plain[parser->plain_count - 1]; }
+    if (cli_output_animation() == NULL) { return true; }
+    bool keeps = out != NULL && strcmp(out, "-") != 0
+        && sinew_format_of_name(out) != SINEW_FORMAT_BVH && !cli_has_ending(out, ".csv");
+    if (!keeps) {
+        cli_usage_error(parser->command, "--animation-name goes with a glTF file that is written");
+    }
+    return keeps;
+}
+
+static bool check_options(const cli_Parser *parser)
+{
+    for (const cli_Rule *rule = parser->command->rules; rule != NULL && rule->options != NULL;
+         ++rule) {
+        if (!check_rule(parser, rule)) { return false; }
+    }
+    return check_animation_name(parser);
+}
+
 static void finish_parsing(cli_Parser *parser)
 {
     while (optind < parser->argc) {
         if (!take_plain(parser, parser->argv[optind])) { return; }
         optind += 1;
+    }
+    if (!check_options(parser)) {
+        cli_parser_fail(parser);
+        return;
     }
     // of several, one that is missing spoils its own row alone
     int read_count = parser->plain_count - (parser->command->plain_min > 1 ? 1 : 0);
@@ -549,7 +639,7 @@ static void finish_parsing(cli_Parser *parser)
 
 const cli_Option *cli_parser_next(cli_Parser *parser, const char **out_value)
 {
-    const cli_Option *list[MAX_OPTIONS];
+    const cli_Option *list[CLI_MAX_OPTIONS];
     int count = list_options(parser->command, list);
     while (!parser->leave) {
         int before = optind;
@@ -559,6 +649,8 @@ const cli_Option *cli_parser_next(cli_Parser *parser, const char **out_value)
             finish_parsing(parser);
             return NULL;
         }
+        const cli_Option *option = found >= FIRST_LONG ? list[found - FIRST_LONG] : NULL;
+        if (option != NULL) { parser->said[found - FIRST_LONG] = option; }
         if (found == PLAIN) {
             take_plain(parser, optarg);
         } else if (found == '?') {
@@ -569,19 +661,24 @@ const cli_Option *cli_parser_next(cli_Parser *parser, const char **out_value)
         } else if (found == ':') {
             cli_usage_error(parser->command, "%s needs a value", parser->argv[optind - 1]);
             cli_parser_fail(parser);
-        } else if (list[found - FIRST_LONG]->id == CLI_OPTION_HELP) {
+        } else if (option->id == CLI_OPTION_HELP) {
             cli_print_help(parser->command);
             parser->leave = true;
-        } else if (list[found - FIRST_LONG]->id == CLI_OPTION_JSON) {
+        } else if (option->id == CLI_OPTION_JSON) {
             parser->json = true;
-        } else if (list[found - FIRST_LONG]->id == CLI_OPTION_FORCE) {
+        } else if (option->id == CLI_OPTION_FORCE) {
             cli_output_force();
-        } else if (list[found - FIRST_LONG]->id == CLI_OPTION_ANIMATION_NAME) {
+        } else if (option->id == CLI_OPTION_ANIMATION_NAME) {
             cli_output_call_animation(optarg);
-        } else if (list[found - FIRST_LONG]->id == CLI_OPTION_PICTURE) {
+        } else if (option->id == CLI_OPTION_PICTURE) {
             parser->picture = optarg;
         } else {
-            return list[found - FIRST_LONG];
+            bool writes = strcmp(option->name, "output") == 0
+                || strcmp(option->name, "stance") == 0;
+            if (writes && optarg != NULL && !cli_has_ending(optarg, ".json")) {
+                parser->motion = optarg;
+            }
+            return option;
         }
     }
     return NULL;

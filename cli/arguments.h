@@ -19,9 +19,18 @@ typedef struct cli_Option {
     const char *help;
 } cli_Option;
 
+/// What options ask of each other. Names stand with spaces between; a table ends with one whose options are NULL.
+typedef struct cli_Rule {
+    const char *options; ///< each of these
+    enum { CLI_GOES_WITH, CLI_GOES_WITHOUT } how;
+    const char *others; ///< needs one of these, or none of them
+} cli_Rule;
+
 /// Most tables of options that one command may have, and most plain arguments it may take.
 #define CLI_MAX_TABLES 6
 #define CLI_MAX_PLAIN 4096
+/// Most options of one command.
+#define CLI_MAX_OPTIONS 96
 
 typedef struct cli_Command {
     const char *name;
@@ -35,6 +44,8 @@ typedef struct cli_Command {
     int (*run)(int argc, char **argv);
     /// Plain arguments name what is read, where there must be two, the last is what is written.
     bool reads;
+    /// Options that would do nothing, or contradict each other, are refused; NULL: any go together.
+    const cli_Rule *rules;
 } cli_Command;
 
 /// Options that every command has: --json, --force and --help.
@@ -81,7 +92,10 @@ typedef struct cli_Parser {
     const char *plain[CLI_MAX_PLAIN]; ///< arguments that are no options
     int plain_count;
     bool json;
-    const char *picture;
+    const char *picture; ///< of --picture
+    const char *motion;  ///< where --output or --stance says that a motion is written
+    const cli_Option
+        *said[CLI_MAX_OPTIONS]; ///< options in the order of their tables, NULL: not said
     /// Set by cli_parser_next when it ends: go on, or leave with exit_code.
     bool leave;
     int exit_code;
@@ -92,6 +106,13 @@ void cli_parser_begin(cli_Parser *parser, const cli_Command *command, int argc, 
 /// The next option and its value, or NULL at the end; then look at parser->leave. --help, --json,
 /// --picture and plain arguments are dealt with inside.
 const cli_Option *cli_parser_next(cli_Parser *parser, const char **out_value);
+
+/// Whether an option was said.
+bool cli_parser_said(const cli_Parser *parser, const char *name);
+
+/// Whether all that was said besides --json, --force and --help is among some names, with spaces between; else false after
+/// a message that it does not go with what there is.
+bool cli_parser_allow(const cli_Parser *parser, const char *what, const char *names);
 
 /// Stop reading because of a wrong value; the message was printed already.
 void cli_parser_fail(cli_Parser *parser);

@@ -13,38 +13,41 @@ enum { OPTION_TARGETS = 1, OPTION_BASE, OPTION_TIP, OPTION_MARKDOWN };
 
 static const cli_Option options[] = {
     { CLI_OPTION_METHOD, "method", 'm', "METHOD",
-        "pinv, transpose, dls, sdls, ccd or auto (default): for arms, chains, all" },
-    { OPTION_TARGETS, "targets", 'n', "N", "goals of each row (default by benchmark)" },
+        "pinv, transpose, dls, sdls, ccd or auto (default): for all, arms, chains" },
+    { OPTION_TARGETS, "targets", 'n', "N",
+        "goals of each row, for all, arms, chains, closed, following (default by\nbenchmark)" },
     { CLI_OPTION_SEED, "seed", 0, "N",
-        "seed of the first goal, for arms, chains, following, all (default 1)" },
+        "seed of the first goal, for all, arms, chains, closed, following\n(default 1)" },
     { OPTION_BASE, "base", 0, "LINK", "arms: what the chain of the given files stands on" },
     { OPTION_TIP, "tip", 0, "LINK", "arms: what reaches (default: the end of the longest chain)" },
     { OPTION_MARKDOWN, "markdown", 0, NULL, "all, following: as a table for a README" },
     { 0, NULL, 0, NULL, NULL },
 };
 
-// those that take a request, and those that measure one thing
+// those that take a request, with the options that they look at, and those that measure one thing
 static const struct {
     const char *name;
     int (*run_request)(const bench_Request *request);
     int (*run)(bool json);
+    const char *options;
+    bool takes_more; // files or parts
 } benches[] = {
-    { "alive", NULL, sinew_bench_alive },
-    { "all", sinew_bench_all, NULL },
-    { "arms", sinew_bench_arms, NULL },
-    { "chains", sinew_bench_chains, NULL },
-    { "characters", sinew_bench_characters, NULL },
-    { "closed", sinew_bench_closed, NULL },
-    { "errata", NULL, sinew_bench_errata },
-    { "flops", NULL, sinew_bench_flops },
-    { "following", sinew_bench_following, NULL },
-    { "gait", NULL, sinew_bench_gait },
-    { "limits", NULL, sinew_bench_limits },
-    { "paper", NULL, sinew_bench_paper },
-    { "related", NULL, sinew_bench_related },
-    { "retarget", sinew_bench_retarget, NULL },
-    { "solvers", NULL, sinew_bench_solvers },
-    { "switch", NULL, sinew_bench_switch },
+    { "alive", NULL, sinew_bench_alive, "", false },
+    { "all", sinew_bench_all, NULL, "method targets seed markdown", false },
+    { "arms", sinew_bench_arms, NULL, "method targets seed base tip", true },
+    { "chains", sinew_bench_chains, NULL, "method targets seed", false },
+    { "characters", sinew_bench_characters, NULL, "", false },
+    { "closed", sinew_bench_closed, NULL, "targets seed", true },
+    { "errata", NULL, sinew_bench_errata, "", false },
+    { "flops", NULL, sinew_bench_flops, "", false },
+    { "following", sinew_bench_following, NULL, "targets seed markdown", true },
+    { "gait", NULL, sinew_bench_gait, "", false },
+    { "limits", NULL, sinew_bench_limits, "", false },
+    { "paper", NULL, sinew_bench_paper, "", false },
+    { "related", NULL, sinew_bench_related, "", false },
+    { "retarget", sinew_bench_retarget, NULL, "", true },
+    { "solvers", NULL, sinew_bench_solvers, "", false },
+    { "switch", NULL, sinew_bench_switch, "", false },
 };
 enum { BENCH_COUNT = (int)(sizeof benches / sizeof benches[0]) };
 
@@ -104,10 +107,13 @@ static int run(int argc, char **argv)
     for (int i = 0; i < BENCH_COUNT; ++i) {
         cli_suggest_offer(&suggestion, benches[i].name);
         if (strcmp(name, benches[i].name) != 0) { continue; }
-        bool takes_more = strcmp(name, "arms") == 0 || strcmp(name, "closed") == 0
-            || strcmp(name, "following") == 0 || strcmp(name, "retarget") == 0;
-        if (request.file_count > 0 && !takes_more) {
+        if (!cli_parser_allow(&parser, name, benches[i].options)) { return CLI_USAGE; }
+        if (request.file_count > 0 && !benches[i].takes_more) {
             return cli_usage_error(&cli_command_bench, "%s takes no files", name);
+        }
+        bool of_files = request.base != NULL || request.tip != NULL;
+        if (of_files && request.file_count == 0) {
+            return cli_usage_error(&cli_command_bench, "--base and --tip go with files");
         }
         return benches[i].run != NULL ? benches[i].run(request.json)
                                       : benches[i].run_request(&request);
@@ -176,4 +182,5 @@ const cli_Command cli_command_bench = {
     CLI_MAX_PLAIN,
     run,
     false,
+    NULL,
 };

@@ -371,4 +371,5 @@ const cli_Command cli_command_clean = {
     1,
     run,
     true,
+    NULL,
 };

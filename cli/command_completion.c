@@ -136,4 +136,5 @@ const cli_Command cli_command_completion = {
     1,
     run,
     false,
+    NULL,
 };

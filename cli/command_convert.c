@@ -379,4 +379,5 @@ const cli_Command cli_command_convert = {
     CLI_MAX_PLAIN,
     run,
     true,
+    NULL,
 };

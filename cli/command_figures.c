@@ -159,6 +159,11 @@ static int run(int argc, char **argv)
     return draw(&choice, folder, formats[format], parser.json);
 }
 
+static const cli_Rule rules[] = {
+    { "output format", CLI_GOES_WITHOUT, "list" },
+    { NULL, CLI_GOES_WITH, NULL },
+};
+
 const cli_Command cli_command_figures = {
     "figures",
     "Draw figures of the papers anew, from what the library does",
@@ -177,4 +182,5 @@ const cli_Command cli_command_figures = {
     0,
     run,
     false,
+    rules,
 };

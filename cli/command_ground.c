@@ -338,4 +338,5 @@ const cli_Command cli_command_ground = {
     1,
     run,
     true,
+    NULL,
 };

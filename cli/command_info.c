@@ -449,6 +449,11 @@ static int run(int argc, char **argv)
     return code;
 }
 
+static const cli_Rule rules[] = {
+    { "rig unit bvh-positions animation", CLI_GOES_WITHOUT, "scenes" },
+    { NULL, CLI_GOES_WITH, NULL },
+};
+
 const cli_Command cli_command_info = {
     "info",
     "Tell what is in a motion file",
@@ -468,4 +473,5 @@ const cli_Command cli_command_info = {
     CLI_MAX_PLAIN,
     run,
     true,
+    rules,
 };

@@ -97,4 +97,5 @@ const cli_Command cli_command_manual = {
     0,
     run,
     false,
+    NULL,
 };

@@ -438,6 +438,13 @@ static int open_and_draw(const Request *request, const char *path, const sinew_T
         cli_input_close(&input);
         return CLI_FAILED;
     }
+    if (request->fine && skin == NULL && request->terrain == NULL && !request->body) {
+        // a figure of strokes has no shadow; whether there is more than that is known of a glTF file alone now
+        sinew_clip_destroy(stance);
+        cli_input_close(&input);
+        return cli_usage_error(&cli_command_render,
+            "--fine goes with a body: --body, --terrain or a glTF file's mesh");
+    }
     const sinew_ReadOptions read = request->ghost != NULL
         ? cli_read_second(request->ghost, &request->read)
         : request->read;
@@ -472,25 +479,10 @@ static int run(int argc, char **argv)
     if (request.limits && is_film(request.out)) {
         return cli_usage_error(&cli_command_render, "--limits makes a picture, not a film");
     }
-    if (request.joint != NULL && !request.limits) {
-        return cli_usage_error(&cli_command_render, "--joint goes with --limits");
-    }
-    if (request.stance && (request.frame >= 0 || is_film(request.out))) {
-        return cli_usage_error(
-            &cli_command_render, "--stance does not go with --frame and is a picture, not a film");
+    if (request.stance && is_film(request.out)) {
+        return cli_usage_error(&cli_command_render, "--stance makes a picture, not a film");
     }
     const bool lit = request.terrain != NULL || request.body;
-    if ((request.stick || request.marks) && !lit) {
-        return cli_usage_error(
-            &cli_command_render, "--stick and --marks go with --terrain or --body");
-    }
-    if (lit && (request.limits || request.frame >= 0 || request.ghost != NULL)) {
-        return cli_usage_error(&cli_command_render,
-            "--terrain and --body do not go with --limits, --frame or --ghost");
-    }
-    if (request.stick && request.body) {
-        return cli_usage_error(&cli_command_render, "expected --stick or --body, found both");
-    }
     bool is_sheet = !is_film(request.out) && request.frame < 0 && !request.limits;
     if ((request.frames > 0 || request.layout != PICTURE_LAYOUT_AUTO) && !is_sheet) {
         return cli_usage_error(
@@ -514,6 +506,16 @@ static int run(int argc, char **argv)
     return code;
 }
 
+static const cli_Rule rules[] = {
+    { "joint", CLI_GOES_WITH, "limits" },
+    { "stance", CLI_GOES_WITHOUT, "frame" },
+    { "stick marks", CLI_GOES_WITH, "terrain body" },
+    { "terrain body", CLI_GOES_WITHOUT, "limits frame ghost" },
+    { "stick", CLI_GOES_WITHOUT, "body" },
+    { "fine", CLI_GOES_WITHOUT, "stick" },
+    { NULL, CLI_GOES_WITH, NULL },
+};
+
 const cli_Command cli_command_render = {
     "render",
     "Draw a contact sheet, a single pose, limits or a film",
@@ -532,4 +534,5 @@ const cli_Command cli_command_render = {
     1,
     run,
     true,
+    rules,
 };

@@ -136,6 +136,9 @@ static int check(const cli_Parser *parser, const cli_RetargetRequest *request, b
         return cli_usage_error(
             command, "several clips go into a folder (-o DIR/), without --picture and --map-out");
     }
+    if (!many && request->again) {
+        return cli_usage_error(command, "--again goes with many clips");
+    }
     if (many && !cli_check_folder("--output", request->out)) { return CLI_USAGE; }
     if (!many && request->out != NULL && !cli_check_motion_path("--output", request->out)) {
         return CLI_USAGE;
@@ -191,4 +194,5 @@ const cli_Command cli_command_retarget = {
     CLI_MAX_PLAIN,
     run,
     true,
+    NULL,
 };

@@ -53,7 +53,7 @@ typedef struct Request {
     int clip_count;
     double margin;
     bool hinges, json;
-    bool has_margin, has_individual;
+    bool has_individual;
     sinew_Individual individual;
 } Request;
 
@@ -336,9 +336,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
         return true;
     case STARTS: request->starts = value; return true;
     case FROM: request->from = value; return true;
-    case MARGIN:
-        request->has_margin = true;
-        return cli_parse_number("--margin", value, 0.0, 45.0, &request->margin);
+    case MARGIN: return cli_parse_number("--margin", value, 0.0, 45.0, &request->margin);
     case HINGES: request->hinges = true; return true;
     case INDIVIDUAL:
         request->has_individual = true;
@@ -362,14 +360,14 @@ static int run(int argc, char **argv)
     }
     if (parser.leave) { return parser.exit_code; }
     request.json = parser.json;
-    if (request.has_margin && request.clip_count == 0) {
-        return cli_usage_error(&cli_command_rig, "--margin goes with --fit");
-    }
-    if (request.from != NULL && request.starts == NULL) {
-        return cli_usage_error(&cli_command_rig, "--from goes with --starts");
-    }
     return run_rig(&request, parser.plain[0]);
 }
+
+static const cli_Rule rules[] = {
+    { "margin", CLI_GOES_WITH, "fit" },
+    { "from", CLI_GOES_WITH, "starts" },
+    { NULL, CLI_GOES_WITH, NULL },
+};
 
 const cli_Command cli_command_rig = {
     "rig",
@@ -386,4 +384,5 @@ const cli_Command cli_command_rig = {
     1,
     run,
     true,
+    rules,
 };

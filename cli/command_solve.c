@@ -500,11 +500,6 @@ static bool check_request(const Request *request)
         cli_usage_error(&cli_command_solve, "--all is for one goal");
         return false;
     }
-    if (request->goals_path != NULL && (request->picture != NULL || request->frame >= 0)) {
-        cli_usage_error(&cli_command_solve, "--goals takes no %s",
-            request->picture != NULL ? "--picture" : "--frame; a table has its own start columns");
-        return false;
-    }
     if (request->picture != NULL && !cli_check_picture_path("--picture", request->picture)) {
         return false;
     }
@@ -516,10 +511,18 @@ static bool check_request(const Request *request)
     return csv || request->out == NULL || cli_check_motion_path("--output", request->out);
 }
 
+static bool open_body(const Request *request, const char *path, cli_Input *input)
+{
+    if (!cli_input_open_rigged(input, path, &request->read, request->rig)) { return false; }
+    if (!request->read.float_base || cli_check_float(input)) { return true; }
+    cli_input_close(input);
+    return false;
+}
+
 static int run_batch(const Request *request, const char *path)
 {
     cli_Input input;
-    if (!cli_input_open_rigged(&input, path, &request->read, request->rig)) { return CLI_FAILED; }
+    if (!open_body(request, path, &input)) { return CLI_FAILED; }
     int chain_root = request->from != NULL ? cli_find_joint(&input, "--from", request->from) : -1;
     int code = CLI_FAILED;
     if (request->from == NULL || chain_root >= 0) {
@@ -543,7 +546,7 @@ static int run_single(const Request *request, const char *path)
     }
     if (good) {
         code = CLI_FAILED;
-        if (cli_input_open_rigged(&problem->input, path, &request->read, request->rig)) {
+        if (open_body(request, path, &problem->input)) {
             code = run_problem(problem, request);
             sinew_diagnosis_destroy(problem->diagnosis);
             sinew_solver_destroy(problem->solver);
@@ -579,6 +582,12 @@ static int run(int argc, char **argv)
                                       : run_single(&request, parser.plain[0]);
 }
 
+static const cli_Rule rules[] = {
+    { "picture frame", CLI_GOES_WITHOUT, "goals" },
+    { "branch", CLI_GOES_WITHOUT, "all" },
+    { NULL, CLI_GOES_WITH, NULL },
+};
+
 const cli_Command cli_command_solve = {
     "solve",
     "Pose a skeleton so that goals are met",
@@ -613,4 +622,5 @@ const cli_Command cli_command_solve = {
     1,
     run,
     true,
+    rules,
 };

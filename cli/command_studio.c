@@ -108,4 +108,5 @@ const cli_Command cli_command_studio = {
     0,
     run,
     false,
+    NULL,
 };

@@ -742,9 +742,9 @@ static int run(int argc, char **argv)
     if (request.picture != NULL && !cli_check_picture_path("--picture", request.picture)) {
         return CLI_USAGE;
     }
-    if (request.at_count > 0 && is_keyed(&request)) {
+    if (request.start_ik && is_keyed(&request) && request.controls == NULL) {
         return cli_usage_error(&cli_command_switch,
-            "--at goes without --to-ik, --to-fk, --reduce and --keys, which key the motion");
+            "--start-ik goes with --at or --controls: keys say themselves when limbs are in IK");
     }
     if (!cli_input_open_rigged(&work.input, parser.plain[0], &request.read, request.rig)) {
         return CLI_FAILED;
@@ -757,6 +757,11 @@ static int run(int argc, char **argv)
     give_back(&work);
     return code;
 }
+
+static const cli_Rule rules[] = {
+    { "at", CLI_GOES_WITHOUT, "to-ik to-fk reduce keys" },
+    { NULL, CLI_GOES_WITH, NULL },
+};
 
 const cli_Command cli_command_switch = {
     "switch",
@@ -780,4 +785,5 @@ const cli_Command cli_command_switch = {
     1,
     run,
     true,
+    rules,
 };

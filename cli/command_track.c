@@ -628,4 +628,5 @@ const cli_Command cli_command_track = {
     1,
     run,
     true,
+    NULL,
 };

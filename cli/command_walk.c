@@ -429,4 +429,5 @@ const cli_Command cli_command_walk = {
     0,
     run,
     false,
+    NULL,
 };

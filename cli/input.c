@@ -98,20 +98,34 @@ static sinew_Status read_motion(const char *name, const sinew_ReadOptions *optio
     return sinew_motion_read_memory(data, size, "standard input", options, out_file, out_message);
 }
 
-// what a file has not cannot be chosen
-static bool has_animations(const cli_Input *input, const sinew_ReadOptions *options)
+// what a file has not cannot be chosen, and what it knows need not be told
+static bool fits_input(const cli_Input *input, const sinew_ReadOptions *options)
 {
-    if (options->animation == NULL) { return true; }
-    if (input->file != NULL && sinew_motion_gltf(input->file) != NULL) { return true; }
-    cli_error("--animation: found '%s', but %s is no glTF file, which alone has several",
-        options->animation, input->name);
-    return false;
+    const sinew_FileFormat format = input->file != NULL ? sinew_motion_format(input->file)
+                                                        : SINEW_FORMAT_UNKNOWN;
+    if (options->animation != NULL && format != SINEW_FORMAT_GLTF) {
+        cli_error("--animation: found '%s', but %s is no glTF file, which alone has several",
+            options->animation, input->name);
+        return false;
+    }
+    if (options->positions != SINEW_BVH_POSITIONS_AUTO && format != SINEW_FORMAT_BVH) {
+        cli_error("--bvh-positions: %s is no BVH file", input->name);
+        return false;
+    }
+    if (options->unit > 0.0 && input->file == NULL) {
+        cli_error("--unit: %s is in metres", input->name);
+        return false;
+    }
+    return true;
 }
 
 sinew_ReadOptions cli_read_second(const char *name, const sinew_ReadOptions *options)
 {
     sinew_ReadOptions second = *options;
-    if (sinew_format_of_name(name) != SINEW_FORMAT_GLTF) { second.animation = NULL; }
+    const sinew_FileFormat format = sinew_format_of_name(name);
+    if (format != SINEW_FORMAT_GLTF) { second.animation = NULL; }
+    if (format != SINEW_FORMAT_BVH) { second.positions = SINEW_BVH_POSITIONS_AUTO; }
+    if (is_scene(name)) { second.unit = 0.0; }
     return second;
 }
 
@@ -119,7 +133,7 @@ bool cli_input_open(cli_Input *input, const char *name, const sinew_ReadOptions 
 {
     memset(input, 0, sizeof *input);
     input->name = name;
-    if (is_scene(name)) { return has_animations(input, options) && open_scene(input); }
+    if (is_scene(name)) { return fits_input(input, options) && open_scene(input); }
 
     sinew_Message message = { "" };
     if (read_motion(name, options, &input->file, &message) != SINEW_STATUS_OK) {
@@ -129,7 +143,7 @@ bool cli_input_open(cli_Input *input, const char *name, const sinew_ReadOptions 
     input->skeleton = sinew_motion_skeleton(input->file);
     input->clip = sinew_motion_clip(input->file);
     input->source = input->clip;
-    if (has_animations(input, options)) { return true; }
+    if (fits_input(input, options)) { return true; }
     cli_input_close(input);
     return false;
 }
@@ -221,6 +235,13 @@ int cli_open_terrain(const char *name, sinew_Terrain **out_terrain)
 bool cli_is_robot(const cli_Input *input)
 {
     return input->file != NULL && sinew_motion_format(input->file) == SINEW_FORMAT_URDF;
+}
+
+bool cli_check_float(const cli_Input *input)
+{
+    if (cli_is_robot(input)) { return true; }
+    cli_error("--float: %s is no robot (URDF), and its base moves as the file says", input->name);
+    return false;
 }
 
 sinew_Vec3 cli_up(const cli_Input *input)

@@ -118,6 +118,9 @@ const char *cli_animation_name(const cli_Input *motion);
 /// another, and the name of the motion, NULL: of none that was read.
 sinew_WriteOptions cli_write_options(const char *path, cli_Input *body, const cli_Input *motion);
 
+/// Whether --float can do something: false after a message that the body is no robot.
+bool cli_check_float(const cli_Input *input);
+
 /// What a joint was made from, to make it again in another skeleton; the parent is the same.
 sinew_JointDef cli_joint_def(const sinew_Skeleton *skeleton, int joint);
 

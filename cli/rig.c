@@ -144,7 +144,8 @@ static bool open_with_file(
     sinew_Rig *said = NULL;
     sinew_ReadOptions used = *options;
     if (!read_rig(path, NULL, &said)) { return false; }
-    if (used.unit == 0.0) { used.unit = sinew_rig_unit(said); }
+    bool is_scene = strncmp(name, "scene:", 6) == 0; // in metres, whatever the rig counts in
+    if (used.unit == 0.0 && !is_scene) { used.unit = sinew_rig_unit(said); }
     sinew_rig_destroy(said);
     if (!cli_input_open(input, name, &used)) { return false; }
 

@@ -126,7 +126,7 @@ static void wrong_usage_exits_with_2(void **state)
         { "render scene:ARM -o x.png --frame 3 --frames 5", "go with a contact sheet" },
         { "render scene:ARM -o x.png --terrain mud", "terrain 'mud' is unknown" },
         { "ground scene:MAN18 --terrain ramp", "ramp:DEGREES" },
-        { "switch scene:MAN18 --at 0.5 --to-ik 0..1", "--at goes without --to-ik" },
+        { "switch scene:MAN18 --at 0.5 --to-ik 0..1", "--at and --to-ik exclude each other" },
         { "xyzzy", "unknown command 'xyzzy'" },
         { "--versoin", "did you mean '--version'" },
         { "help nothing", "unknown command 'nothing'" },
@@ -178,6 +178,22 @@ static void wrong_usage_exits_with_2(void **state)
         { "solve scene:LEG --aim Ankle=1,2,3,0,0,0", "--aim: found the direction 0,0,0" },
         { "solve scene:LEG --level Ankle=0,1,0,0,0,0", "--level: found the direction 0,0,0" },
         { "solve scene:LEG --support ''", "--support: found ''" },
+        { "bench flops --base x", "--base does not go with flops" },
+        { "bench gait --targets 5", "--targets does not go with gait" },
+        { "bench closed --method dls", "--method does not go with closed" },
+        { "bench arms --tip x", "--base and --tip go with files" },
+        { "retarget scene:MAN18 --to scene:MAN18 --again", "--again goes with many clips" },
+        { "info --scenes --unit m", "--unit and --scenes exclude each other" },
+        { "figures --list -o x", "--output and --list exclude each other" },
+        { "solve scene:ARM --all --goal Wrist=0,0,0 --branch first", "--branch and --all exclude" },
+        { "switch scene:MAN18 --start-ik --to-ik 0..1", "--start-ik goes with" },
+        { "render scene:MAN18 -o x.png --stick", "--stick goes with --terrain or --body" },
+        { "render scene:MAN18 -o x.mp4 --fine", "--fine goes with a body" },
+        { "convert scene:MAN18 x.bvh --animation-name N", "--animation-name goes with a glTF" },
+        { "convert scene:MAN18 - --animation-name N", "--animation-name goes with a glTF" },
+        { "track scene:MAN18 --animation-name N", "--animation-name goes with a glTF" },
+        { "rig scene:MAN18 --stance x.bvh --animation-name N",
+            "--animation-name goes with a glTF" },
         { "rig scene:MAN18 --margin 3", "--margin goes with --fit" },
         { "rig scene:MAN18 --from Hips", "--from goes with --starts" },
         { "solve scene:LEG --goal Ankle=0,0,0 -o x.png", "ends in .bvh, .glb or .gltf" },
@@ -232,6 +248,11 @@ static void bad_input_exits_with_1(void **state)
         "nothing moves 'Ankle' in its own frame");
     expect_error(run_sinew("track scene:MAN18 --targets LeftHnad"), 1, "did you mean 'LeftHand'");
     expect_error(run_sinew("convert scene:LEG /nowhere/x.bvh"), 1, "/nowhere/x.bvh");
+    // what an input cannot have is not left aside
+    expect_error(run_sinew("info scene:LEG --bvh-positions add"), 1, "scene:LEG is no BVH file");
+    expect_error(run_sinew("info scene:LEG --unit cm"), 1, "--unit: scene:LEG is in metres");
+    expect_error(run_sinew("solve scene:LEG --goal Ankle=0,0,0 --float"), 1, "is no robot");
+    expect_error(run_sinew("retarget scene:MAN18 --to scene:MAN18 --float"), 1, "is no robot");
     const char *out = test_temp_path("renamed.bvh");
     expect_error(
         run_sinew("convert scene:LEG '%s' --rename Anke=Foot", out), 1, "did you mean 'Ankle'");

@@ -104,7 +104,7 @@ static void slips_are_told(void **state)
         { "switch scene:MAN18 --at 1,99", "within the motion's", 1 },
         { "switch scene:MAN18 --to-ik 0..99", "--to-ik: found 0..99, expected a range within", 1 },
         { "switch scene:MAN18 --to-ik 0..1 --to-fk 3..10", "--to-fk: found 3..10", 1 },
-        { "switch scene:MAN18 --at 0.5 --keys x.json", "--at goes without", 2 },
+        { "switch scene:MAN18 --at 0.5 --keys x.json", "--at and --keys exclude", 2 },
         { "switch scene:MAN18 --to-ik 2", "FROM..TO", 2 },
         { "switch scene:ARM --limb all", "found no arms or legs", 1 },
         { "switch", "", 2 },
