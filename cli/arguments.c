@@ -653,13 +653,13 @@ const cli_Option *cli_parser_next(cli_Parser *parser, const char **out_value)
         if (option != NULL) { parser->said[found - FIRST_LONG] = option; }
         if (found == PLAIN) {
             take_plain(parser, optarg);
-        } else if (found == '?') {
+        } else if (found == ':') {
+            cli_usage_error(parser->command, "%s needs a value", parser->argv[optind - 1]);
+            cli_parser_fail(parser);
+        } else if (option == NULL) {
             // optind stays on the argument when another letter of the same cluster follows
             say_unknown_option(
                 parser, list, count, parser->argv[optind > before ? optind - 1 : before]);
-            cli_parser_fail(parser);
-        } else if (found == ':') {
-            cli_usage_error(parser->command, "%s needs a value", parser->argv[optind - 1]);
             cli_parser_fail(parser);
         } else if (option->id == CLI_OPTION_HELP) {
             cli_print_help(parser->command);

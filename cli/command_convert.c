@@ -274,8 +274,10 @@ static bool take_option(Request *request, const cli_Option *option, const char *
         request->ending = choice >= 0 ? endings[choice] : NULL;
         return choice >= 0;
     }
-    case RENAME:
-        if (strchr(value, '=') == NULL || value[0] == '=') {
+    case RENAME: {
+        // names may have a '=' in them, so that OLD is one letter at least, and NEW another
+        const char *equals = value[0] != '\0' ? strchr(value + 1, '=') : NULL;
+        if (equals == NULL || equals[1] == '\0') {
             cli_error("--rename: found '%s', expected OLD=NEW", value);
             return false;
         }
@@ -286,6 +288,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
         request->renames[request->rename_count] = value;
         request->rename_count += 1;
         return true;
+    }
     default: return cli_take_input_option(&request->read, option->id, value);
     }
 }
@@ -373,7 +376,7 @@ const cli_Command cli_command_convert = {
     "  sinew convert scene:MAN18 man.bvh\n"
     "  sinew convert walk.bvh walk.glb\n"
     "  sinew convert takes/ scenes/ --to glb\n"
-    "  sinew convert robot.glb running.bvh --animation Running\n",
+    "  sinew convert robot.glb running.bvh --animation Robot_Running\n",
     { own_options, reading_options, cli_motion_options, cli_common_options },
     2,
     CLI_MAX_PLAIN,
