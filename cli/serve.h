@@ -9,8 +9,9 @@
 /// after a message.
 int cli_serve_listen(int port, int *out_port);
 
-/// Answer requests until the process is told to end. Files of the folder are given to whoever asks on this
-/// machine, and nothing outside of it.
+/// Answer requests until the process is told to end, up to 64 connections side by side: one that is silent or does not
+/// read keeps nobody waiting, and is closed after 5 s. Files of the folder are given to whoever asks on this machine, and
+/// nothing outside of it.
 void cli_serve_folder(int listening, const char *folder);
 
 #endif
