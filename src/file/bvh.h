@@ -98,6 +98,15 @@ sinew_Status snw_bvh_parse(snw_Text *text, snw_Bvh *bvh);
 sinew_Status snw_bvh_parse_frame(
     snw_Text *text, const snw_Bvh *bvh, int frame, double *out_numbers);
 
+/// So many frames at the start decide whether position channels replace OFFSET or are added to it.
+#define SNW_BVH_LEAD_FRAMES 10
+
+/// Position channels of joints below the root keep the bone lengths of OFFSET better when they are added to it than when
+/// they replace it. lead: numbers of the first frames (lead_count x channel_count); offset_scale: what an OFFSET of the
+/// layout is in their unit. Returns how many joints have such channels.
+int snw_bvh_judge_positions(
+    const snw_Bvh *bvh, const double *lead, int lead_count, double offset_scale, bool *out_adds);
+
 /// Metres per unit, found from the proportions of the body.
 typedef struct snw_BvhUnit {
     double unit;

@@ -10,9 +10,6 @@
 
 #define RADIANS (SINEW_PI / 180.0)
 
-// So many frames at the start decide whether position channels replace OFFSET or are added to it.
-#define LEAD_FRAMES 10
-
 typedef struct Reader {
     snw_Text *text;
     const sinew_ReadOptions *options;
@@ -26,7 +23,8 @@ static sinew_Status read_lead(Reader *reader)
 {
     const snw_Bvh *bvh = &reader->file->bvh;
     size_t width = (size_t)bvh->channel_count;
-    reader->lead_count = bvh->frame_count < LEAD_FRAMES ? bvh->frame_count : LEAD_FRAMES;
+    reader->lead_count = bvh->frame_count < SNW_BVH_LEAD_FRAMES ? bvh->frame_count
+                                                                : SNW_BVH_LEAD_FRAMES;
     double *lead = snw_buffer_extend(
         &reader->lead, (size_t)reader->lead_count * width * sizeof(double));
     double *first = snw_buffer_extend(&reader->file->first_frame, width * sizeof(double));
@@ -44,43 +42,43 @@ static sinew_Status read_lead(Reader *reader)
 // ---------------------------------------------------------------------------------------------
 // What position channels mean
 
-// How far the bone lengths of the first frames are from the lengths of OFFSET when the position
-// channels of joints below the root are added or replace.
-static void measure_readings(
-    const Reader *reader, double *out_add, double *out_replace, int *out_count)
+int snw_bvh_judge_positions(
+    const snw_Bvh *bvh, const double *lead, int lead_count, double offset_scale, bool *out_adds)
 {
-    const snw_Bvh *bvh = &reader->file->bvh;
-    const double *lead = (const double *)(const void *)reader->lead.data;
-    *out_add = *out_replace = 0.0;
-    *out_count = 0;
+    // how far the bone lengths of the first frames are from those of OFFSET
+    double off_added = 0.0, off_replaced = 0.0;
+    int count = 0;
     for (int j = 0; j < bvh->joint_count; ++j) {
         const snw_BvhJoint *joint = &snw_bvh_joints(bvh)[j];
         if (joint->parent < 0 || !snw_bvh_has_positions(joint)) { continue; }
-        ++*out_count;
-        double rest = snw_bvh_length(joint->offset);
-        for (int f = 0; f < reader->lead_count; ++f) {
+        ++count;
+        double rest = offset_scale * snw_bvh_length(joint->offset);
+        for (int f = 0; f < lead_count; ++f) {
             const double *row = lead + (size_t)f * (size_t)bvh->channel_count;
             double added[3], replaced[3];
             for (int i = 0; i < 3; ++i) {
                 int place = joint->position_place[i];
                 double value = place >= 0 ? row[joint->channel_start + place] : 0.0;
-                added[i] = joint->offset[i] + value;
-                replaced[i] = place >= 0 ? value : joint->offset[i];
+                double offset = offset_scale * joint->offset[i];
+                added[i] = offset + value;
+                replaced[i] = place >= 0 ? value : offset;
             }
-            *out_add += fabs(snw_bvh_length(added) - rest);
-            *out_replace += fabs(snw_bvh_length(replaced) - rest);
+            off_added += fabs(snw_bvh_length(added) - rest);
+            off_replaced += fabs(snw_bvh_length(replaced) - rest);
         }
     }
+    *out_adds = off_added < off_replaced;
+    return count;
 }
 
 static void decide_positions(Reader *reader)
 {
     const snw_Bvh *bvh = &reader->file->bvh;
-    double add, replace;
-    int count;
-    measure_readings(reader, &add, &replace, &count);
+    bool looks_added;
+    int count = snw_bvh_judge_positions(bvh, (const double *)(const void *)reader->lead.data,
+        reader->lead_count, 1.0, &looks_added);
     bool is_auto = reader->options->positions == SINEW_BVH_POSITIONS_AUTO;
-    bool children_add = is_auto ? add < replace
+    bool children_add = is_auto ? looks_added
                                 : reader->options->positions == SINEW_BVH_POSITIONS_ADD;
     bool roots_add = reader->options->positions == SINEW_BVH_POSITIONS_ADD;
     for (int j = 0; j < bvh->joint_count; ++j) {

@@ -48,6 +48,8 @@ typedef struct Writer {
     double unit;        // metres per unit of the written file
     double offset_unit; // metres per unit of the layout's OFFSETs
     int angle_decimals, position_decimals;
+    // OFFSETs of what position channels below the root say are written as 0, where added and replaced are the same
+    bool drops_offsets;
     double *row;    // numbers of one frame in file units and degrees   (channel_count)
     double *angles; // radians of the frame before, by channel          (channel_count)
     snw_Buffer *text;
@@ -251,6 +253,12 @@ static void put_indent(Writer *writer, int depth)
     for (int i = 0; i < depth && i < MAX_INDENT; ++i) { put(writer, "\t"); }
 }
 
+static double written_offset(const Writer *writer, const snw_BvhJoint *joint, int axis)
+{
+    bool is_said = joint->parent >= 0 && joint->position_place[axis] >= 0;
+    return writer->drops_offsets && is_said ? 0.0 : joint->offset[axis];
+}
+
 static void put_offset(Writer *writer, const snw_BvhJoint *joint, int depth)
 {
     double scale = writer->offset_unit / writer->unit;
@@ -259,9 +267,9 @@ static void put_offset(Writer *writer, const snw_BvhJoint *joint, int depth)
     for (int i = 0; i < 3; ++i) {
         char number[SNW_NUMBER_SIZE];
         if (scale == 1.0) {
-            snw_format_exact(joint->offset[i], number);
+            snw_format_exact(written_offset(writer, joint, i), number);
         } else {
-            snw_format_significant(joint->offset[i] * scale, OFFSET_DIGITS, number);
+            snw_format_significant(written_offset(writer, joint, i) * scale, OFFSET_DIGITS, number);
         }
         put(writer, " ");
         put(writer, number);
@@ -366,7 +374,7 @@ static sinew_Status put_position(Writer *writer, int j, sinew_Vec3 position)
         double offset = joint->offset[i] * scale;
         int place = joint->position_place[i];
         if (place >= 0) {
-            row[place] = joint->adds_positions ? value - offset : value;
+            row[place] = joint->adds_positions && !writer->drops_offsets ? value - offset : value;
         } else if (fabs(value - offset) > most_lost) {
             return fail_lost(writer, j, "is off its OFFSET");
         }
@@ -457,7 +465,7 @@ static sinew_Status put_row(Writer *writer)
     return SINEW_STATUS_OK;
 }
 
-static sinew_Status put_frame(Writer *writer, const double *q)
+static sinew_Status fill_row(Writer *writer, const double *q)
 {
     for (int j = 0; j < writer->bvh->joint_count; ++j) {
         if (snw_bvh_joints(writer->bvh)[j].is_end_site) { continue; }
@@ -479,7 +487,36 @@ static sinew_Status put_frame(Writer *writer, const double *q)
         }
         if (status != SINEW_STATUS_OK) { return status; }
     }
-    return put_row(writer);
+    return SINEW_STATUS_OK;
+}
+
+// A reader finds out by the first frames whether position channels below the root are added to OFFSET or replace it.
+// Where it would find the other one than was meant, hips that walk metres off, they do without.
+static sinew_Status choose_offsets(Writer *writer)
+{
+    const snw_Bvh *bvh = writer->bvh;
+    int frames = sinew_clip_frame_count(writer->clip);
+    int lead_count = frames < SNW_BVH_LEAD_FRAMES ? frames : SNW_BVH_LEAD_FRAMES;
+    size_t width = (size_t)bvh->channel_count;
+    bool adds = false, looks_added = false;
+    for (int j = 0; j < bvh->joint_count; ++j) {
+        const snw_BvhJoint *joint = &snw_bvh_joints(bvh)[j];
+        if (joint->parent >= 0 && snw_bvh_has_positions(joint)) { adds = joint->adds_positions; }
+    }
+    snw_Buffer rows = snw_buffer_create(NULL);
+    double *lead = snw_buffer_extend(&rows, (size_t)lead_count * width * sizeof *lead);
+    sinew_Status status = lead != NULL ? SINEW_STATUS_OK : SINEW_STATUS_OUT_OF_MEMORY;
+    for (int f = 0; status == SINEW_STATUS_OK && f < lead_count; ++f) {
+        status = fill_row(writer, sinew_clip_frame_const(writer->clip, f));
+        for (size_t i = 0; i < width; ++i) { lead[(size_t)f * width + i] = writer->row[i]; }
+    }
+    if (status == SINEW_STATUS_OK && lead_count > 0) {
+        int count = snw_bvh_judge_positions(
+            bvh, lead, lead_count, writer->offset_unit / writer->unit, &looks_added);
+        writer->drops_offsets = count > 0 && looks_added != adds;
+    }
+    snw_buffer_destroy(&rows);
+    return status;
 }
 
 // whether the reader's own guess for the hierarchy, which is all that is written yet, is the unit that it is in
@@ -522,7 +559,8 @@ static sinew_Status put_motion(Writer *writer)
     put(writer, head);
     put_frame_time(writer, notes_unit);
     for (int f = 0; f < frame_count; ++f) {
-        sinew_Status status = put_frame(writer, sinew_clip_frame_const(writer->clip, f));
+        sinew_Status status = fill_row(writer, sinew_clip_frame_const(writer->clip, f));
+        if (status == SINEW_STATUS_OK) { status = put_row(writer); }
         if (status != SINEW_STATUS_OK) { return status; }
         if (writer->text->failed) { return SINEW_STATUS_OUT_OF_MEMORY; }
     }
@@ -558,14 +596,14 @@ static sinew_Status write_layout(Writer *writer, const sinew_MotionFile *like)
     if (numbers == NULL) { return SINEW_STATUS_OUT_OF_MEMORY; }
     writer->row = numbers;
     writer->angles = numbers + channels;
-    const double *first = like != NULL ? (const double *)(const void *)like->first_frame.data
-                                       : NULL;
-    for (size_t i = 0; i < channels && first != NULL; ++i) {
-        writer->angles[i] = first[i] * RADIANS;
-    }
-
     sinew_Status status = check_hierarchy(writer);
     if (status == SINEW_STATUS_OK) { status = check_frame_time(writer); }
+    if (status == SINEW_STATUS_OK) { status = choose_offsets(writer); }
+    const double *first = like != NULL ? (const double *)(const void *)like->first_frame.data
+                                       : NULL;
+    for (size_t i = 0; i < channels; ++i) {
+        writer->angles[i] = first != NULL ? first[i] * RADIANS : 0.0;
+    }
     if (status == SINEW_STATUS_OK) {
         choose_decimals(writer, put_hierarchy(writer, (int *)(void *)(numbers + 2 * channels)));
         status = put_motion(writer);
