@@ -172,8 +172,8 @@ static void send_more(Client *client)
         client->phase = PARTING;
         return;
     }
-    const ssize_t sent = send(client->socket, client->block + client->sent,
-        client->filled - client->sent, MSG_DONTWAIT | MSG_NOSIGNAL);
+    const ssize_t sent = send(
+        client->socket, client->block + client->sent, client->filled - client->sent, MSG_DONTWAIT);
     if (sent < 0 && (errno == EAGAIN || errno == EINTR)) { return; }
     if (sent <= 0) {
         hang_up(client); // the browser went away
