@@ -352,6 +352,11 @@ static int run(int argc, char **argv)
     const char *out = parser.plain[in_count];
     bool many = in_count > 1 || cli_is_folder(parser.plain[0]) || cli_is_folder(out);
     if (many && !cli_check_folder("OUT", out)) { return CLI_USAGE; }
+    if (many && request.ending != NULL && strcmp(request.ending, "bvh") == 0
+        && cli_output_animation() != NULL) {
+        return cli_usage_error(
+            &cli_command_convert, "--animation-name goes with a glTF file that is written");
+    }
     if (many) { return convert_all(&request, parser.plain, in_count, out); }
     if (request.ending != NULL) {
         return cli_usage_error(&cli_command_convert, "--to goes with a folder as OUT");

@@ -190,6 +190,8 @@ static void wrong_usage_exits_with_2(void **state)
         { "render scene:MAN18 -o x.png --stick", "--stick goes with --terrain or --body" },
         { "render scene:MAN18 -o x.mp4 --fine", "--fine goes with a body" },
         { "convert scene:MAN18 x.bvh --animation-name N", "--animation-name goes with a glTF" },
+        { "convert scene:MAN18 scene:LEG out --to bvh --animation-name N",
+            "--animation-name goes with" },
         { "convert scene:MAN18 - --animation-name N", "--animation-name goes with a glTF" },
         { "track scene:MAN18 --animation-name N", "--animation-name goes with a glTF" },
         { "rig scene:MAN18 --stance x.bvh --animation-name N",
