@@ -509,9 +509,10 @@ static int run(int argc, char **argv)
 static const cli_Rule rules[] = {
     { "joint", CLI_GOES_WITH, "limits" },
     { "stance", CLI_GOES_WITHOUT, "frame" },
-    { "stick marks", CLI_GOES_WITH, "terrain body" },
-    { "terrain body", CLI_GOES_WITHOUT, "limits frame ghost" },
     { "stick", CLI_GOES_WITHOUT, "body" },
+    { "stick", CLI_GOES_WITH, "terrain" },
+    { "marks", CLI_GOES_WITH, "terrain body" },
+    { "terrain body", CLI_GOES_WITHOUT, "limits frame ghost" },
     { "fine", CLI_GOES_WITHOUT, "stick" },
     { NULL, CLI_GOES_WITH, NULL },
 };

@@ -36,7 +36,7 @@ MECHANISMS = [
     ("foot: rolls onto its edge", "core_project.c", "#define MOST_BANK 0.5", "#define MOST_BANK 0.0"),
     ("moving foot: knee bounded in speed", "core.h", "#define SNW_CORE_KNEE_SPEED 15.0", "#define SNW_CORE_KNEE_SPEED 999.0"),
     ("moving foot: drawn in before full reach", "core_project.c", "#define SOFT 0.03", "#define SOFT 1e-9"),
-    ("moving foot: lifted out of the ground", "core.c", "        if (depth <= 0.0) { break; }", "        if (depth <= 99.0) { break; }"),
+    ("moving foot: lifted out of the ground", "core.c", "        if (depth < LEAST_LIFT) { break; }", "        if (depth < 99.0) { break; }"),
     ("moving foot: lifted as fast as its knee turns", "core.c", "        if (sizes->folded <= 0.0) {\n            const", "        if (h < 0.0) {\n            const"),
     ("moving foot: waits until it is there", "core.c", "#define LANDS_WITHIN 0.003", "#define LANDS_WITHIN 99.0"),
     ("swing: rope over what is in the way", "core_swing.c", "snw_core_lay_rope(needs, 1, swing->rope);", "(void)needs;"),
@@ -56,8 +56,8 @@ MECHANISMS = [
     ("clock: shorter cycles on slopes", "core_clock.c", "#define RISE_PER_STEP 0.20", "#define RISE_PER_STEP 9.0"),
     ("root: slower where swings are late", "core_clock.c", "#define LATE_FOLLOW 0.5", "#define LATE_FOLLOW 1e9"),
     ("root: held back by legs", "core_clock.c", "    if (away <= most || away <= 0.0) { return; }", "    if (h >= 0.0) { return; }"),
-    ("root: who brakes comes along to a foot", "core_clock.c", "    if (far <= 0.0 || lack <= 0.0) { return; }",
-     "    if (far <= 1e9) { return; }"),
+    ("root: who brakes comes along to a foot", "core_clock.c", "    if (short_by <= 0.0 || lack <= 0.0) { return; }",
+     "    if (short_by <= 1e9) { return; }"),
     ("ground: asked ahead of the next step", "core_ahead.c", "MOST_ROWS = 2", "MOST_ROWS = 0"),
 ]
 

@@ -1055,9 +1055,10 @@ static void command_draws_walks(void **state)
     } wrong[] = {
         { "--terrain hill", "terrain 'hill' is unknown", 2 },
         { "--terrain no/such.png", "cannot be opened", 1 },
-        { "--stick", "--stick and --marks go with", 2 },
-        { "--body --frame 3", "do not go with", 2 },
-        { "--body --stick", "found both", 2 },
+        { "--stick", "--stick goes with --terrain", 2 },
+        { "--marks", "--marks goes with --terrain or --body", 2 },
+        { "--body --frame 3", "--body and --frame exclude each other", 2 },
+        { "--body --stick", "--stick and --body exclude each other", 2 },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
         run = run_sinew(

@@ -40,8 +40,6 @@ enum { MOST_STOP_STEPS = 3 };
 enum { LIFTS = 6 };
 #define MOST_GAIN 3.0
 #define LEAST_LIFT 1e-6
-// In this share of a swing a foot comes out of what is seen of the ground that it stood in.
-#define SUNK_FADE 0.15
 // A foot comes back from where a stiff knee led it in this share of its swing.
 #define STIFF_END 0.2
 // A foot that would come no nearer than this to where it lands, or whose leg could hold it there no better, metres, waits with
@@ -252,13 +250,11 @@ static void lift_out(const snw_WalkBody *body, snw_View *view, double h, int ind
     const sinew_Vec3 hip = hip_of(body, state, index);
     const double clear = CLEAR * snw_smoothstep(leg->t / CLEAR_ENDS)
         * snw_smoothstep((1.0 - leg->t) / CLEAR_ENDS);
-    const double sunk = leg->swing.sunk * (1.0 - snw_smoothstep(leg->t / SUNK_FADE));
     // now, and in the next tick: a foot comes over the edge of a step while it rises
     const double on = SNW_WALK_TICK / snw_max(h, SNW_WALK_TICK);
     double gain = 1.0, was = 0.0, up = 0.0;
     for (int round = 0; round < LIFTS; ++round) {
-        const double depth = snw_core_depth(sizes, view, &leg->pose, before, on, -clear) + clear
-            - sunk;
+        const double depth = snw_core_depth(sizes, view, &leg->pose, before, on, -clear) + clear;
         if (depth < LEAST_LIFT) { break; }
         if (up > 0.0) { gain = snw_clamp(up / snw_max(LEAST_LIFT, was - depth), 1.0, MOST_GAIN); }
         sinew_Transform foot = leg->pose.foot;

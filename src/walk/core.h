@@ -73,8 +73,6 @@ typedef struct snw_CoreSwing {
     double share;                        ///< of the cycle that it takes
     double run;                          ///< how much of a run it is, 0..1
     double waited;                       ///< to land since it should have, seconds
-    double
-        sunk; ///< how deep in what is seen of the ground it stood, metres: so far that is not believed
 } snw_CoreSwing;
 
 /// What of a foot is on the ground.

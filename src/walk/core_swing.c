@@ -676,7 +676,6 @@ static double find_knee_turn(const snw_WalkBody *body, int index, const snw_Core
 static void begin_swing(
     const snw_WalkBody *body, snw_View *view, int index, const snw_Foothold *left, snw_Core *state)
 {
-    const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     snw_CoreSwing *swing = &leg->swing;
     const double knee_turn = find_knee_turn(body, index, state);
@@ -709,8 +708,6 @@ static void begin_swing(
     const int guesses = view->guess_count;
     clear_way(body, index, view, state);
     swing->is_guess = swing->is_guess || view->guess_count > guesses;
-    // last: what it asks of the ground is not needed for the plan
-    swing->sunk = snw_core_depth(sizes, view, &leg->pose, &leg->pose, 0.0, 0.0);
     // runners do not wait for their feet
     if (swing->run <= 0.0) { swing->duration = swing->need_time; }
 }
