@@ -187,7 +187,7 @@ static void wrong_usage_exits_with_2(void **state)
         { "figures --list -o x", "--output and --list exclude each other" },
         { "solve scene:ARM --all --goal Wrist=0,0,0 --branch first", "--branch and --all exclude" },
         { "switch scene:MAN18 --start-ik --to-ik 0..1", "--start-ik goes with" },
-        { "render scene:MAN18 -o x.png --stick", "--stick goes with --terrain or --body" },
+        { "render scene:MAN18 -o x.png --stick", "--stick goes with --terrain" },
         { "render scene:MAN18 -o x.mp4 --fine", "--fine goes with a body" },
         { "convert scene:MAN18 x.bvh --animation-name N", "--animation-name goes with a glTF" },
         { "convert scene:MAN18 scene:LEG out --to bvh --animation-name N",

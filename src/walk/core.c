@@ -252,11 +252,11 @@ static void lift_out(const snw_WalkBody *body, snw_View *view, double h, int ind
         * snw_smoothstep((1.0 - leg->t) / CLEAR_ENDS);
     // now, and in the next tick: a foot comes over the edge of a step while it rises
     const double on = SNW_WALK_TICK / snw_max(h, SNW_WALK_TICK);
-    double gain = 1.0, was = 0.0, up = 0.0;
+    double was = (double)INFINITY, up = 0.0;
     for (int round = 0; round < LIFTS; ++round) {
         const double depth = snw_core_depth(sizes, view, &leg->pose, before, on, -clear) + clear;
         if (depth < LEAST_LIFT) { break; }
-        if (up > 0.0) { gain = snw_clamp(up / snw_max(LEAST_LIFT, was - depth), 1.0, MOST_GAIN); }
+        const double gain = snw_clamp(up / snw_max(LEAST_LIFT, was - depth), 1.0, MOST_GAIN);
         sinew_Transform foot = leg->pose.foot;
         const double low = foot.position.y + gain * snw_max(0.0, depth - clear);
         foot.position.y += gain * depth;

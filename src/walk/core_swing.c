@@ -403,13 +403,6 @@ static void widen(sinew_Quat rotation, double beside, sinew_Vec3 points[SNW_CORE
     }
 }
 
-/// Whether a point of the sole is on its rim.
-static bool is_rim(int i)
-{
-    return i % SNW_CORE_COLUMNS != 1 || i < SNW_CORE_COLUMNS
-        || i >= SNW_CORE_SOLE - SNW_CORE_COLUMNS;
-}
-
 /// From here on ground is a wall to a foot on its way: it is not lifted over that.
 static double find_wall(const snw_WalkBody *body, const snw_CoreSwing *swing)
 {
@@ -446,7 +439,7 @@ double snw_core_need(const snw_WalkLegBody *sizes, snw_View *view, const snw_Foo
         bool is_edge;
         const sinew_Vec3 *at = is_end ? &wide[i] : &points[i];
         double height = snw_view_height_in(view, &range, at->x, at->z, &is_edge);
-        if (has_edges && !is_edge && !is_end && is_rim(i)) {
+        if (has_edges && !is_edge && !is_end) {
             double near = snw_view_height_in(view, &range, wide[i].x, wide[i].z, &is_edge);
             height = is_edge ? near : height;
         }
@@ -466,7 +459,6 @@ static double find_need(const snw_WalkLegBody *sizes, const snw_CoreSwing *swing
 {
     const snw_CoreRoom room = { wall, margin_at(swing, t), waits_beside(swing, t) };
     const double need = snw_core_need(sizes, view, pose, &room, t, out_edge);
-    if (need <= 0.0) { return need; }
     const sinew_Vec3 hip = hip_on(hips, t), ankle = pose->foot.position;
     const double least = FOLDS * (sizes->thigh + sizes->shank);
     const double most = snw_positive(
