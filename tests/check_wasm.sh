@@ -39,7 +39,7 @@ check_size() {
 }
 # 450000 were asked of the first; kept to that by calls instead of inlined code, it took 2.5 times the native time. 318 bytes
 # more than 460000 since its BVH writer refuses what the reader would
-check_size sinew.wasm 461000
+check_size sinew.wasm 461500
 check_size solver.wasm 140000
 
 # lines: golden or number of the workload, hash

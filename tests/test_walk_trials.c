@@ -57,6 +57,13 @@ static void test_who_brakes_comes_along_as_far_as_the_hip_is_beside_him(void **s
     expect_feet_met("player+stairs:0.20,0.25 at 45 deg", 260);
 }
 
+// A foot waited behind an edge while its hip went on, until its thigh was at its end: 102 mm.
+static void test_no_foot_waits_until_it_is_left_behind(void **state)
+{
+    (void)state;
+    expect_feet_met("player+stairs:0.17,0.29 at 20 deg", 151515);
+}
+
 // Who had looked nowhere else took the ground behind a foot before a drop for as steep as that: the first step leapt out of
 // it, a knee by 0.53 rad in a frame.
 static void test_who_stands_has_looked_around(void **state)
@@ -71,4 +78,5 @@ TEST_MAIN(cmocka_unit_test(test_who_stops_above_a_step_comes_along_with_its_foot
     cmocka_unit_test(test_who_turns_back_above_a_step_comes_along_with_its_foot),
     cmocka_unit_test(test_no_step_goes_two_treads_up_at_once),
     cmocka_unit_test(test_who_brakes_comes_along_as_far_as_the_hip_is_beside_him),
+    cmocka_unit_test(test_no_foot_waits_until_it_is_left_behind),
     cmocka_unit_test(test_who_stands_has_looked_around))
