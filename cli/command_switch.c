@@ -378,15 +378,14 @@ static bool convert_spans(Work *work, const Request *request, const sinew_KeysTo
     return true;
 }
 
-// which limbs the keys have in IK at a time
-static void read_modes(const Work *work, double time, bool *out_ik)
+// which limbs the keys have in IK at a time; those without a key are left as they are
+static void read_modes(const Work *work, double time, bool *ik)
 {
-    for (int i = 0; i < work->limb_count; ++i) { out_ik[i] = false; }
     for (int c = 0; c < sinew_keys_channel_count(work->keys); ++c) {
         sinew_Channel channel = sinew_keys_channel(work->keys, c);
         if (channel.kind != SINEW_CHANNEL_MODE) { continue; }
         for (int k = 0; k < channel.key_count && channel.times[k] <= time; ++k) {
-            out_ik[channel.index] = channel.values[k] >= 0.5;
+            ik[channel.index] = channel.values[k] >= 0.5;
         }
     }
 }
@@ -394,7 +393,7 @@ static void read_modes(const Work *work, double time, bool *out_ik)
 static bool play_frame(Work *work, int frame, sinew_Message *message)
 {
     double frame_time = sinew_clip_frame_time(work->clip), time = frame * frame_time;
-    bool ik[SINEW_MAX_SWITCH_LIMBS];
+    bool ik[SINEW_MAX_SWITCH_LIMBS] = { false };
     read_modes(work, time, ik);
     // the first frame is where the motion begins, whichever way
     if (frame > 0 && !switch_limbs(work, ik)) { return false; }
