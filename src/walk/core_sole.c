@@ -440,7 +440,8 @@ static void find_toe_gaps(const snw_WalkLegBody *leg, const Prints *prints, cons
     for (int r = 0; r < SNW_TOE_PRINTS; ++r) {
         int first = SNW_CORE_COLUMNS * (BALL + r);
         double out = prints->z[first] - leg->toe_joint.z, gap = (double)INFINITY;
-        double high = leg->toe_height + out * s - leg->toe_height * c;
+        // of the line of the sole above where the print is: points of bent toes are elsewhere
+        double high = leg->toe_height + (out * s - leg->toe_height) / c;
         for (int i = first; i < first + SNW_CORE_COLUMNS; ++i) {
             gap = snw_min(gap, high - over_plane(plane, prints, i));
         }
