@@ -31,6 +31,17 @@ typedef struct Gaps {
     double rows[SNW_CORE_ROWS];
 } Gaps;
 
+/// The gaps below a foothold whose rows are level across.
+static void set_gaps(snw_Foothold *at, const double rows[SNW_CORE_ROWS])
+{
+    for (int c = 0; c < SNW_PRINT_COLUMNS; ++c) {
+        for (int r = 0; r < SNW_HEEL_PRINTS; ++r) { at->heel_gaps[r][c] = rows[r]; }
+        for (int r = 0; r < SNW_TOE_PRINTS; ++r) {
+            at->toe_gaps[r][c] = rows[SNW_HEEL_PRINTS - 1 + r];
+        }
+    }
+}
+
 static const Gaps grounds[] = {
     { "level", { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 } },
     { "tip in the air", { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.010 } },
@@ -62,8 +73,7 @@ static void feet_roll_over_what_is_on_the_ground(void **state)
         snw_Foothold at;
         memset(&at, 0, sizeof at);
         at.basis = sinew_quat_identity();
-        for (int r = 0; r < SNW_HEEL_PRINTS; ++r) { at.heel_gaps[r] = rows[r]; }
-        for (int r = 0; r < SNW_TOE_PRINTS; ++r) { at.toe_gaps[r] = rows[BALL + r]; }
+        set_gaps(&at, rows);
         double before = 0.0;
         for (int i = -90; i <= 40; ++i) {
             double pitch = 0.01 * i;
@@ -97,12 +107,12 @@ static snw_Foothold make_ledge(
     at.basis = sinew_quat_identity();
     at.heel_over = heel_over;
     at.tip_over = tip_over;
-    for (int r = 0; r < SNW_HEEL_PRINTS; ++r) {
+    double rows[SNW_CORE_ROWS];
+    for (int r = 0; r < SNW_CORE_ROWS; ++r) {
         double z = snw_mix(leg->heel, leg->ball, (double)r / BALL);
-        bool is_out = z < leg->heel + heel_over || z > leg->tip - tip_over;
-        at.heel_gaps[r] = is_out ? drop : 0.0;
+        rows[r] = r > BALL || z < leg->heel + heel_over || z > leg->tip - tip_over ? drop : 0.0;
     }
-    for (int r = 0; r < SNW_TOE_PRINTS; ++r) { at.toe_gaps[r] = drop; }
+    set_gaps(&at, rows);
     return at;
 }
 
@@ -156,12 +166,11 @@ static void feet_lean_about_the_edge_that_carries(void **state)
             at.basis = sinew_quat_identity();
             at.toe_base = k < 2 ? 0.0 : 0.15;
             const double gap = 0.012 * (k % 2);
-            for (int r = 0; r < SNW_HEEL_PRINTS; ++r) { at.heel_gaps[r] = gap; }
-            for (int r = 0; r < SNW_TOE_PRINTS; ++r) { at.toe_gaps[r] = gap; }
+            const double rows[SNW_CORE_ROWS] = { gap, gap, gap, gap, gap, gap, gap };
+            set_gaps(&at, rows);
             sinew_Vec3 first = { 0.0, 0.0, 0.0 };
             for (int i = 0; i <= 10; ++i) {
-                const snw_Foothold on = snw_foothold_rolled(
-                    &leg, &at, pitch, cap, -0.02 * side * i);
+                const snw_Foothold on = snw_foothold_rolled(&leg, &at, pitch, -0.02 * side * i);
                 const snw_FootPose pose = snw_foot_roll(&leg, &on, pitch, cap);
                 const sinew_Vec3 edge = { side * leg.ball_width, 0.0, 0.0 };
                 const sinew_Vec3 tip = sinew_vec3_add(

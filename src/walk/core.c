@@ -209,7 +209,7 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
             leg->bank, snw_core_bank(sizes, &leg->at, ahead, hip), h);
         if (round == 0 || on != bank) {
             bank = on;
-            at = snw_foothold_rolled(sizes, &leg->at, ahead, snw_core_toe_cap(sizes), bank);
+            at = snw_foothold_rolled(sizes, &leg->at, ahead, bank);
             pitch = snw_core_stand_on(sizes, state, leg, &at, natural, hip, h);
         }
         // false position, of a foot on its edge from half of the way on
@@ -691,13 +691,6 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
 // ---------------------------------------------------------------------------------------------
 // Target
 
-/// The edge of its sole that a standing foot is on, if it is.
-static unsigned edge_of(const snw_CoreLeg *leg)
-{
-    if (leg->bank == 0.0) { return 0u; }
-    return leg->bank < 0.0 ? SINEW_PLANTED_LEFT : SINEW_PLANTED_RIGHT;
-}
-
 static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *target)
 {
     const snw_CoreLeg *leg = &state->legs[index];
@@ -716,7 +709,7 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     told->phase = snw_max(0.0, leg->phase);
     told->is_swinging = leg->is_swinging;
     told->swing = leg->is_swinging ? leg->t : 1.0;
-    told->planted = leg->is_swinging ? 0u : leg->pose.planted | edge_of(leg);
+    told->planted = leg->is_swinging ? 0u : leg->pose.planted | leg->pose.edge;
     told->heel = leg->pose.heel;
     told->ball = leg->pose.ball;
     told->toe = leg->pose.toe;

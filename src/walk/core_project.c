@@ -65,13 +65,12 @@ double snw_core_toe_cap(const snw_WalkLegBody *leg)
 
 snw_Foothold snw_core_rolled(const snw_WalkLegBody *sizes, const snw_CoreLeg *leg)
 {
-    return snw_foothold_rolled(sizes, &leg->at, leg->pitch, snw_core_toe_cap(sizes), leg->bank);
+    return snw_foothold_rolled(sizes, &leg->at, leg->pitch, leg->bank);
 }
 
 snw_Foothold snw_core_rolled_to(const snw_WalkLegBody *sizes, const snw_CoreSwing *swing)
 {
-    const double cap = snw_core_toe_cap(sizes);
-    return snw_foothold_rolled(sizes, &swing->to, swing->landing_pitch, cap, swing->landing_bank);
+    return snw_foothold_rolled(sizes, &swing->to, swing->landing_pitch, swing->landing_bank);
 }
 
 double snw_core_roll_pitch(
@@ -409,7 +408,7 @@ double snw_core_bank(
         double over = over_roll(sizes, snw_leg_roll_sine(sizes, hip, &foot, NULL));
         if (over == 0.0) { break; }
         bank = snw_clamp(bank - over, -MOST_BANK, MOST_BANK);
-        banked = snw_foothold_rolled(sizes, at, pitch, snw_core_toe_cap(sizes), bank);
+        banked = snw_foothold_rolled(sizes, at, pitch, bank);
         if (is_roll_held(sizes, &banked, pitch, hip)) { break; }
     }
     return bank;

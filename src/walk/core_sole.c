@@ -249,6 +249,23 @@ static void lay_along(const Prints *prints, Plane *plane)
     }
 }
 
+/// Gaps below a row of a sole that is so high above its plane, along the normal of that. Where an edge is between two
+/// prints is not known: the ground that carries goes on below the whole row then.
+static void find_row(const Prints *prints, const Plane *plane, int first, double high,
+    double gaps[SNW_PRINT_COLUMNS])
+{
+    _Static_assert(SNW_CORE_COLUMNS == SNW_PRINT_COLUMNS, "as many beside each other");
+    const double slope = plane->along * plane->along + plane->across * plane->across;
+    for (int i = 0; i < SNW_CORE_COLUMNS; ++i) {
+        const double over = high - over_plane(plane, prints, first + i);
+        gaps[i] = snw_max(0.0, over / sqrt(1.0 + slope));
+    }
+    const double least = snw_row_gap(gaps);
+    for (int i = 0; i < SNW_CORE_COLUMNS; ++i) {
+        if (gaps[i] - least > FLATNESS) { gaps[i] = least; }
+    }
+}
+
 /// What a heel that is over lower ground rolls on: gaps below the plane, but for what lifts all of it.
 static void find_heel_gaps(
     const Prints *prints, const Plane *plane, double lifted, snw_Foothold *at)
@@ -256,11 +273,7 @@ static void find_heel_gaps(
     enum { STIFF = SNW_CORE_ROWS - TOE_ROWS };
     _Static_assert(STIFF == SNW_HEEL_PRINTS, "prints of a heel are rows of the sole");
     for (int r = 0; r < STIFF; ++r) {
-        double gap = (double)INFINITY;
-        for (int i = SNW_CORE_COLUMNS * r; i < SNW_CORE_COLUMNS * (r + 1); ++i) {
-            gap = snw_min(gap, -over_plane(plane, prints, i) - lifted);
-        }
-        at->heel_gaps[r] = snw_max(0.0, gap);
+        find_row(prints, plane, SNW_CORE_COLUMNS * r, -lifted, at->heel_gaps[r]);
     }
 }
 
@@ -438,15 +451,14 @@ static void find_toe_gaps(const snw_WalkLegBody *leg, const Prints *prints, cons
     double s, c;
     sinew_sincos(at->toe_base, &s, &c);
     for (int r = 0; r < SNW_TOE_PRINTS; ++r) {
-        int first = SNW_CORE_COLUMNS * (BALL + r);
-        double out = prints->z[first] - leg->toe_joint.z, gap = (double)INFINITY;
+        const int first = SNW_CORE_COLUMNS * (BALL + r);
+        const double out = prints->z[first] - leg->toe_joint.z;
         // of the line of the sole above where the print is: points of bent toes are elsewhere
-        double high = leg->toe_height + (out * s - leg->toe_height) / c;
-        for (int i = first; i < first + SNW_CORE_COLUMNS; ++i) {
-            gap = snw_min(gap, high - over_plane(plane, prints, i));
+        const double high = leg->toe_height + (out * s - leg->toe_height) / c - lifted;
+        find_row(prints, plane, first, high, at->toe_gaps[r]);
+        if (snw_row_gap(at->toe_gaps[r]) > FLATNESS && !hangs) {
+            memset(at->toe_gaps[r], 0, sizeof at->toe_gaps[r]);
         }
-        gap = snw_max(0.0, gap - lifted);
-        at->toe_gaps[r] = gap > FLATNESS && !hangs ? 0.0 : gap;
     }
 }
 

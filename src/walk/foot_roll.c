@@ -49,13 +49,15 @@ static Point turned(Point p, double pitch)
     return turned_by(p, turn_of(pitch));
 }
 
-// the least of a gap, that of print first, and of those of the next ones to last, each of which rises by so much more
-static double least_gap(double least, const double *gaps, int first, int last, double rise)
+typedef double Row[SNW_PRINT_COLUMNS];
+
+// the least of a gap, that of row first, and of those of the next ones to last, each of which rises by so much more
+static double least_gap(double least, const Row *gaps, int first, int last, double rise)
 {
     const int step = last > first ? 1 : -1;
     double up = rise;
     for (int i = first + step; i != last + step && least > 0.0; i += step, up += rise) {
-        least = snw_min(least, gaps[i] + up);
+        least = snw_min(least, snw_row_gap(gaps[i]) + up);
     }
     return least;
 }
@@ -66,7 +68,7 @@ enum { HEEL = 0, BALL = SNW_HEEL_PRINTS - 1, TIP = SNW_TOE_PRINTS - 1 };
 static double heel_gap(const snw_WalkLegBody *leg, const snw_Foothold *at, Turn turn)
 {
     double rise = (leg->ball - leg->heel) / BALL * turn.s;
-    return least_gap(at->heel_gaps[HEEL], at->heel_gaps, HEEL, BALL, rise);
+    return least_gap(snw_row_gap(at->heel_gaps[HEEL]), at->heel_gaps, HEEL, BALL, rise);
 }
 
 // How far a foot with its heel up, whose toes have turned by more than they lay, is above the ground; up: how much
@@ -78,9 +80,10 @@ static double ball_gap(
     // the sole of the stiff part turns about the joint, which is above it
     const double joint = up + leg->toe_height * (1.0 - turn.c) - leg->toe_joint.z * turn.s;
     const double ball = joint + leg->ball * turn.s;
-    double least = least_gap(at->toe_gaps[TIP], at->toe_gaps, TIP, 0, -toes / TIP * more.s);
+    double least = snw_row_gap(at->toe_gaps[TIP]);
+    least = least_gap(least, at->toe_gaps, TIP, 0, -toes / TIP * more.s);
     double stiff = -(leg->ball - leg->heel) / BALL * turn.s;
-    least = snw_min(least - ball, at->heel_gaps[BALL]);
+    least = snw_min(least - ball, snw_row_gap(at->heel_gaps[BALL]));
     return snw_max(0.0, ball + least_gap(least, at->heel_gaps, BALL, HEEL, stiff));
 }
 
@@ -89,7 +92,7 @@ typedef struct Rolled {
     Point ankle;
     double bend; ///< of the toes
     double more; ///< what these turn beyond where they lay, <= 0
-    double down; ///< how far it comes down from where it would be on level ground
+    double down; ///< how far it comes down from where it would be on a plane
 } Rolled;
 
 /// Where the ankle is when the foot has turned about a point of its flat sole.
@@ -105,7 +108,7 @@ static double hanging_bend(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pivot, double pitch, Turn turn)
 {
     const Point joint = turned_by((Point){ leg->toe_joint.z - pivot, leg->toe_height }, turn);
-    const double room = joint.y - leg->toe_height + at->toe_gaps[TIP];
+    const double room = joint.y - leg->toe_height + snw_row_gap(at->toe_gaps[TIP]);
     const double share = room / (leg->tip - leg->toe_joint.z);
     return share >= 1.0 ? 0.0 : snw_max(0.0, -pitch - sinew_asin(snw_max(0.0, share)));
 }
@@ -119,7 +122,6 @@ SNW_ALWAYS_INLINE Rolled roll(
     if (pitch >= 0.0) {
         rolled.ankle = turned_about(leg, leg->heel + at->heel_over, turn);
         if (at->heel_over <= 0.0) { rolled.down = heel_gap(leg, at, turn); }
-        rolled.ankle.y -= rolled.down;
         return rolled;
     }
     double bend = leg->def.toe >= 0 ? bend_of(-pitch, cap) : 0.0;
@@ -146,15 +148,21 @@ SNW_ALWAYS_INLINE Rolled roll(
     }
     Point up = turned_by((Point){ -joint_z, leg->ankle_height - joint_y }, turn);
     rolled.down = ball_gap(leg, at, joint.y - joint_y, turn, more);
-    rolled.ankle = (Point){ joint.z + up.z, joint.y + up.y - rolled.down };
+    rolled.ankle = (Point){ joint.z + up.z, joint.y + up.y };
     return rolled;
 }
 
-/// A place of the plane of rolling in the world.
-static sinew_Vec3 placed(const snw_Foothold *at, Point point)
+/// The ankle in the frame of the foothold. A foot that leans comes down as one that does not: its ground was laid so.
+static sinew_Vec3 ankle_of(const snw_Foothold *at, const Rolled *rolled)
 {
-    sinew_Vec3 local = { 0.0, point.y, point.z };
-    return sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, local));
+    const Turn lean = turn_of(at->lean);
+    return (sinew_Vec3){ -rolled->down * lean.s, rolled->ankle.y - rolled->down * lean.c,
+        rolled->ankle.z };
+}
+
+static sinew_Vec3 placed(const snw_Foothold *at, const Rolled *rolled)
+{
+    return sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, ankle_of(at, rolled)));
 }
 
 sinew_Vec3 snw_foot_roll_ankle(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
@@ -162,7 +170,7 @@ sinew_Vec3 snw_foot_roll_ankle(const snw_WalkLegBody *leg, const snw_Foothold *a
 {
     const Rolled rolled = roll(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more);
     if (out_bend != NULL) { *out_bend = rolled.bend; }
-    return placed(at, rolled.ankle);
+    return placed(at, &rolled);
 }
 
 sinew_Vec3 snw_foot_roll_flat(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
@@ -172,27 +180,67 @@ sinew_Vec3 snw_foot_roll_flat(const snw_WalkLegBody *leg, const snw_Foothold *at
     const Rolled rolled = roll(leg, at, pitch, turn, toe_cap + at->toe_more);
     out_turn[0] = turn.s;
     out_turn[1] = turn.c;
-    return (sinew_Vec3){ 0.0, rolled.ankle.y, rolled.ankle.z };
+    return ankle_of(at, &rolled);
 }
 
-snw_Foothold snw_foothold_rolled(
-    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap, double angle)
+/// Gaps below rows of a sole, as wide as that at the first and at the last of them, that has turned about a line along it, so
+/// far to its left.
+static void lean_rows(Row *gaps, int rows, double first, double last, double edge, double sine)
 {
-    if (angle == 0.0) { return *at; }
-    snw_Foothold rolled = *at;
-    const double down = roll(leg, at, pitch, turn_of(pitch), toe_cap + at->toe_more).down;
+    for (int r = 0; r < rows; ++r) {
+        const double width = snw_mix(first, last, r / (rows - 1.0));
+        for (int c = 0; c < SNW_PRINT_COLUMNS; ++c) {
+            gaps[r][c] = snw_max(0.0, gaps[r][c] + (width * (c - 1) - edge) * sine);
+        }
+    }
+}
+
+/// Turn a foothold about an edge of its sole, so far to its left.
+static void lean_about(
+    const snw_WalkLegBody *leg, double pitch, double to_left, double angle, snw_Foothold *at)
+{
     // along toes that carry alone; of a flat foot as far below their bent tip as above the rest of the edge
     const double alone = snw_smoothstep(-pitch / ON_TOES);
     const Point tip = turned(
         (Point){ leg->tip - leg->toe_joint.z, -leg->toe_height }, at->toe_base);
-    const sinew_Vec3 edge = { angle < 0.0 ? leg->ball_width : -leg->ball_width,
-        snw_mix(0.5, 1.0, alone) * (leg->toe_height + tip.y) - down, leg->toe_joint.z + tip.z };
+    const sinew_Vec3 edge = { to_left, snw_mix(0.5, 1.0, alone) * (leg->toe_height + tip.y),
+        leg->toe_joint.z + tip.z };
     const Turn along = turn_of(alone * at->toe_base);
     const sinew_Vec3 axis = { 0.0, along.s, along.c };
-    const sinew_Quat turn = sinew_quat_from_axis_angle(axis, angle);
-    rolled.basis = sinew_quat_mul(at->basis, turn);
-    sinew_Vec3 fixed = sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, edge));
-    rolled.ground = sinew_vec3_sub(fixed, sinew_quat_rotate(rolled.basis, edge));
+    const sinew_Quat basis = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(axis, angle));
+    const sinew_Vec3 fixed = sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, edge));
+    at->ground = sinew_vec3_sub(fixed, sinew_quat_rotate(basis, edge));
+    at->basis = basis;
+    at->lean += angle;
+    const double sine = turn_of(angle).s, width = leg->ball_width;
+    lean_rows(at->heel_gaps, SNW_HEEL_PRINTS, leg->heel_width, width, to_left, sine);
+    lean_rows(at->toe_gaps, SNW_TOE_PRINTS, width, width, to_left, sine);
+}
+
+/// How much farther the ground is below one column of some rows than below another.
+static double farther_below(const Row *gaps, int rows, int column, int other)
+{
+    double far = gaps[0][column], near = gaps[0][other];
+    for (int r = 1; r < rows; ++r) {
+        far = snw_min(far, gaps[r][column]);
+        near = snw_min(near, gaps[r][other]);
+    }
+    return far - near;
+}
+
+snw_Foothold snw_foothold_rolled(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double angle)
+{
+    if (angle == 0.0) { return *at; }
+    snw_Foothold rolled = *at;
+    // about the edge that carries until the other one has come down onto the ground
+    const int to = angle < 0.0 ? SNW_PRINT_COLUMNS - 1 : 0, from = SNW_PRINT_COLUMNS - 1 - to;
+    const double gap = snw_mix(farther_below(at->heel_gaps, SNW_HEEL_PRINTS, to, from),
+        farther_below(at->toe_gaps, SNW_TOE_PRINTS, to, from), snw_smoothstep(-pitch / ON_TOES));
+    const double edge = angle < 0.0 ? leg->ball_width : -leg->ball_width, whole = fabs(angle);
+    const double first = snw_clamp(gap / (2.0 * leg->ball_width), 0.0, whole);
+    if (first > 0.0) { lean_about(leg, pitch, -edge, copysign(first, angle), &rolled); }
+    if (first < whole) { lean_about(leg, pitch, edge, copysign(whole - first, angle), &rolled); }
     return rolled;
 }
 
@@ -233,7 +281,7 @@ void snw_foot_points(const snw_WalkLegBody *leg, const sinew_Transform *foot, do
 static sinew_Transform placed_foot(const snw_Foothold *at, double pitch, const Rolled *rolled)
 {
     sinew_Transform foot;
-    foot.position = placed(at, rolled->ankle);
+    foot.position = placed(at, rolled);
     foot.rotation = pitch != 0.0 ? snw_quat_on_x(at->basis, -pitch) : at->basis;
     return foot;
 }
@@ -259,6 +307,19 @@ static unsigned planted_of(unsigned points, double heel, double ball, double tip
     return (held & points) == points ? points : (held & points) | SINEW_PLANTED_SOLE;
 }
 
+/// The edge of its sole that a foot is on that leans: where the ground is higher below it, what is held of it has the least
+/// gap there.
+static unsigned edge_of(const snw_Foothold *at, unsigned planted)
+{
+    if (at->lean == 0.0) { return 0u; }
+    const double *row = at->toe_gaps[TIP];
+    if (planted & SINEW_PLANTED_BALL) { row = at->toe_gaps[0]; }
+    if (planted & SINEW_PLANTED_HEEL) { row = at->heel_gaps[HEEL]; }
+    const double more = row[SNW_PRINT_COLUMNS - 1] - row[0];
+    const bool is_left = more != 0.0 ? more < 0.0 : at->lean < 0.0;
+    return is_left ? SINEW_PLANTED_LEFT : SINEW_PLANTED_RIGHT;
+}
+
 snw_FootPose snw_foot_roll(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap)
 {
@@ -268,9 +329,9 @@ snw_FootPose snw_foot_roll(
     snw_foot_points(leg, &foot, rolled.bend, &pose);
 
     const unsigned toes = SINEW_PLANTED_BALL | SINEW_PLANTED_TOE, flat = toes | SINEW_PLANTED_HEEL;
-    const double heel = gap_of(at->heel_gaps[HEEL], at->heel_over) - rolled.down;
-    const double ball = gap_of(at->toe_gaps[0], snw_ball_over(leg, at)) - rolled.down;
-    const double tip = gap_of(at->toe_gaps[TIP], at->tip_over) - rolled.down;
+    const double heel = gap_of(snw_row_gap(at->heel_gaps[HEEL]), at->heel_over) - rolled.down;
+    const double ball = gap_of(snw_row_gap(at->toe_gaps[0]), snw_ball_over(leg, at)) - rolled.down;
+    const double tip = gap_of(snw_row_gap(at->toe_gaps[TIP]), at->tip_over) - rolled.down;
     if (pitch > SNW_FLAT_PITCH) {
         pose.planted = planted_of(SINEW_PLANTED_HEEL, heel, ball, tip);
     } else if (pitch >= -SNW_FLAT_PITCH) {
@@ -280,5 +341,6 @@ snw_FootPose snw_foot_roll(
     } else {
         pose.planted = planted_of(SINEW_PLANTED_TOE, heel, ball, tip);
     }
+    pose.edge = edge_of(at, pose.planted);
     return pose;
 }

@@ -6,10 +6,11 @@
 
 #include "walk/walk.h"
 
-/// Places along the stiff part of a sole, evenly from the heel to the ball.
+/// Places along the stiff part of a sole, evenly from the heel to the ball, and along the toes, evenly from there to their
+/// tip; across, from right to left.
 #define SNW_HEEL_PRINTS 5
-/// Places along the toes, evenly from the ball to their tip.
 #define SNW_TOE_PRINTS 3
+#define SNW_PRINT_COLUMNS 3
 /// Pitches nearer to flat than this are flat, radians.
 #define SNW_FLAT_PITCH 1e-9
 
@@ -17,6 +18,7 @@
 typedef struct snw_Foothold {
     sinew_Vec3 ground; ///< the point of the sole below the ankle when the foot is flat
     sinew_Quat basis;  ///< world_from_foot when the foot is flat
+    double lean;       ///< of its basis onto an edge of the sole, left edge up, radians
     double heading;    ///< of the foot
     double toe_base;   ///< bend of the toes that follows the ground, radians
     /// How far heel and tip stick out over an edge of what carries the sole, metres; 0: they are above ground. A foot
@@ -25,9 +27,9 @@ typedef struct snw_Foothold {
     double toes_in; ///< how deep toes are in a step that rises below them, metres
     /// Gaps below the flat sole from the heel on, where the ground bends: a foot with its toes up rolls over what
     /// of it is on the ground, heel or not.
-    double heel_gaps[SNW_HEEL_PRINTS];
+    double heel_gaps[SNW_HEEL_PRINTS][SNW_PRINT_COLUMNS];
     /// Gaps below the bent toes, from the ball on: a foot on its toes alone rolls over what of them is on the ground.
-    double toe_gaps[SNW_TOE_PRINTS];
+    double toe_gaps[SNW_TOE_PRINTS][SNW_PRINT_COLUMNS];
     double toe_more; ///< bend beyond the usual one, of toes that stick out: nothing holds their tip
 } snw_Foothold;
 
@@ -35,9 +37,15 @@ typedef struct snw_Foothold {
 typedef struct snw_FootPose {
     sinew_Transform foot; ///< world_from_foot
     double toe_bend;
-    unsigned planted;
+    unsigned planted, edge; ///< SINEW_PLANTED_ bits: its points, and the edge of a sole that leans
     sinew_Vec3 heel, ball, toe;
 } snw_FootPose;
+
+/// The least gap of a row.
+static inline double snw_row_gap(const double row[SNW_PRINT_COLUMNS])
+{
+    return snw_min(row[0], snw_min(row[1], row[2]));
+}
 
 /// How far the ball sticks out, below 0: not at all.
 static inline double snw_ball_over(const snw_WalkLegBody *leg, const snw_Foothold *at)
@@ -53,7 +61,7 @@ snw_FootPose snw_foot_roll(
 /// A foothold whose foot, pitched so far, is rolled onto its left (angle < 0) or right edge, radians: one with its heel up
 /// onto that of its toes.
 snw_Foothold snw_foothold_rolled(
-    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap, double angle);
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double angle);
 
 /// Only the ankle of it; out_bend: of its toes, may be NULL. And only the foot.
 sinew_Vec3 snw_foot_roll_ankle(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
@@ -61,7 +69,7 @@ sinew_Vec3 snw_foot_roll_ankle(const snw_WalkLegBody *leg, const snw_Foothold *a
 sinew_Transform snw_foot_roll_foot(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double toe_cap);
 
-/// The ankle of a foot whose ground is a plane, in the frame of the foothold; out_turn: sine and cosine of the pitch.
+/// The ankle in the frame of the foothold; out_turn: sine and cosine of the pitch.
 sinew_Vec3 snw_foot_roll_flat(const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch,
     double toe_cap, double out_turn[2]);
 

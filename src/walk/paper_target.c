@@ -78,9 +78,7 @@ static void stand(const snw_WalkLegBody *leg, const snw_PaperHold *hold, bool is
     // the heel is released in both stages
     unsigned *planted = &target->told.planted;
     if (is_released && !on_heel) { *planted &= ~(unsigned)SINEW_PLANTED_HEEL; }
-    if (hold->bank != 0.0) {
-        *planted |= hold->bank < 0.0 ? SINEW_PLANTED_LEFT : SINEW_PLANTED_RIGHT;
-    }
+    *planted |= pose.edge;
     // what stands on more than its toes, or on an edge of them since the ankle's roll ends there, has no turn to spare
     const unsigned on_toes = SINEW_PLANTED_BALL | SINEW_PLANTED_TOE;
     target->heel_free = (*planted & ~on_toes) == 0 ? free : 0.0;
