@@ -276,6 +276,7 @@ static double find_end(
 /// What a search for a pitch has found.
 typedef struct Found {
     double pitch, strain;
+    bool is_over; ///< it is on the other side of what strains more
 } Found;
 
 /// Look for a pitch that the leg holds, up (sign 1) or down from one that it does not: the nearest, or the one of the least
@@ -283,17 +284,19 @@ typedef struct Found {
 static Found look_for_pitch(const Place *place, Found from, double sign, bool is_plan)
 {
     Found least = from, before = from;
+    bool is_over = false;
     for (bool is_last = false; !is_last;) {
         double next = before.pitch + sign * snw_max(STEP, before.strain / MOST_RELIEF);
         is_last = next <= LOWEST || next >= HIGHEST;
         // of a plan the ends are no answer: a heel that is wished up would be up all the way
         if (is_last && is_plan) { break; }
         next = snw_clamp(next, LOWEST, HIGHEST);
-        const Found now = { next, strain(place, next, NULL) };
+        const Found now = { next, strain(place, next, NULL), is_over };
         if (now.strain <= 0.0) {
             const double end = find_end(place, next, now.strain, before.pitch, before.strain);
-            return (Found){ end, 0.0 };
+            return (Found){ end, 0.0, is_over };
         }
+        is_over = is_over || now.strain > before.strain;
         before = now;
         if (now.strain < least.strain) { least = now; }
     }
@@ -305,7 +308,7 @@ static double project(Place *place, double natural, double *out_off)
 {
     natural = ease(place, natural);
     bool lowers;
-    Found from = { natural, strain(place, natural, &lowers) };
+    Found from = { natural, strain(place, natural, &lowers), false };
     if (out_off != NULL) { *out_off = from.strain; }
     if (from.strain <= 0.0) { return natural; }
     if (lowers && place->give.behind == SNW_BEHIND_STAYS) { return natural; }
@@ -321,7 +324,7 @@ static double project(Place *place, double natural, double *out_off)
     if (!lowers) { return look_for_pitch(place, from, -1.0, is_plan).pitch; }
     const Found up = look_for_pitch(place, from, 1.0, is_plan);
     const double now = place->now < (double)INFINITY ? place->now : natural;
-    if (now > SNW_FLAT_PITCH) { return up.pitch; }
+    if (now > SNW_FLAT_PITCH && !up.is_over) { return up.pitch; }
     const Found down = look_for_pitch(place, from, -1.0, is_plan);
     if (up.strain > 0.0 || down.strain > 0.0) {
         return up.strain <= down.strain ? up.pitch : down.pitch;

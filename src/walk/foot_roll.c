@@ -195,37 +195,41 @@ static void lean_rows(Row *gaps, int rows, double first, double last, double edg
     }
 }
 
-/// Turn a foothold about an edge of its sole, so far to its left.
-static void lean_about(
-    const snw_WalkLegBody *leg, double pitch, double to_left, double angle, snw_Foothold *at)
+/// The least gap of some rows in a column.
+static double least_of(const Row *gaps, int rows, int column)
 {
-    // along toes that carry alone; of a flat foot as far below their bent tip as above the rest of the edge
+    double least = gaps[0][column];
+    for (int r = 1; r < rows; ++r) { least = snw_min(least, gaps[r][column]); }
+    return least;
+}
+
+/// A foothold turned about an edge of its sole, so far to its left.
+static snw_Foothold lean_about(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double to_left, double angle)
+{
+    // along toes that carry alone; of a flat foot between their bent tip and the rest of the edge, nearer to what has the lesser
+    // gap below it
     const double alone = snw_smoothstep(-pitch / ON_TOES);
+    const int side = to_left > 0.0 ? SNW_PRINT_COLUMNS - 1 : 0;
+    const double heel = least_of(at->heel_gaps, SNW_HEEL_PRINTS, side) + TOUCHES;
+    const double toes = least_of(at->toe_gaps, SNW_TOE_PRINTS, side) + TOUCHES;
     const Point tip = turned(
         (Point){ leg->tip - leg->toe_joint.z, -leg->toe_height }, at->toe_base);
-    const sinew_Vec3 edge = { to_left, snw_mix(0.5, 1.0, alone) * (leg->toe_height + tip.y),
+    const sinew_Vec3 edge = { to_left,
+        snw_mix(heel / (heel + toes), 1.0, alone) * (leg->toe_height + tip.y),
         leg->toe_joint.z + tip.z };
     const Turn along = turn_of(alone * at->toe_base);
     const sinew_Vec3 axis = { 0.0, along.s, along.c };
     const sinew_Quat basis = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(axis, angle));
     const sinew_Vec3 fixed = sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, edge));
-    at->ground = sinew_vec3_sub(fixed, sinew_quat_rotate(basis, edge));
-    at->basis = basis;
-    at->lean += angle;
+    snw_Foothold leant = *at;
+    leant.ground = sinew_vec3_sub(fixed, sinew_quat_rotate(basis, edge));
+    leant.basis = basis;
+    leant.lean += angle;
     const double sine = turn_of(angle).s, width = leg->ball_width;
-    lean_rows(at->heel_gaps, SNW_HEEL_PRINTS, leg->heel_width, width, to_left, sine);
-    lean_rows(at->toe_gaps, SNW_TOE_PRINTS, width, width, to_left, sine);
-}
-
-/// How much farther the ground is below one column of some rows than below another.
-static double farther_below(const Row *gaps, int rows, int column, int other)
-{
-    double far = gaps[0][column], near = gaps[0][other];
-    for (int r = 1; r < rows; ++r) {
-        far = snw_min(far, gaps[r][column]);
-        near = snw_min(near, gaps[r][other]);
-    }
-    return far - near;
+    lean_rows(leant.heel_gaps, SNW_HEEL_PRINTS, leg->heel_width, width, to_left, sine);
+    lean_rows(leant.toe_gaps, SNW_TOE_PRINTS, width, width, to_left, sine);
+    return leant;
 }
 
 snw_Foothold snw_foothold_rolled(
@@ -235,12 +239,16 @@ snw_Foothold snw_foothold_rolled(
     snw_Foothold rolled = *at;
     // about the edge that carries until the other one has come down onto the ground
     const int to = angle < 0.0 ? SNW_PRINT_COLUMNS - 1 : 0, from = SNW_PRINT_COLUMNS - 1 - to;
-    const double gap = snw_mix(farther_below(at->heel_gaps, SNW_HEEL_PRINTS, to, from),
-        farther_below(at->toe_gaps, SNW_TOE_PRINTS, to, from), snw_smoothstep(-pitch / ON_TOES));
+    const double gap = snw_mix(least_of(at->heel_gaps, SNW_HEEL_PRINTS, to)
+            - least_of(at->heel_gaps, SNW_HEEL_PRINTS, from),
+        least_of(at->toe_gaps, SNW_TOE_PRINTS, to) - least_of(at->toe_gaps, SNW_TOE_PRINTS, from),
+        snw_smoothstep(-pitch / ON_TOES));
     const double edge = angle < 0.0 ? leg->ball_width : -leg->ball_width, whole = fabs(angle);
     const double first = snw_clamp(gap / (2.0 * leg->ball_width), 0.0, whole);
-    if (first > 0.0) { lean_about(leg, pitch, -edge, copysign(first, angle), &rolled); }
-    if (first < whole) { lean_about(leg, pitch, edge, copysign(whole - first, angle), &rolled); }
+    if (first > 0.0) { rolled = lean_about(leg, &rolled, pitch, -edge, copysign(first, angle)); }
+    if (first < whole) {
+        rolled = lean_about(leg, &rolled, pitch, edge, copysign(whole - first, angle));
+    }
     return rolled;
 }
 
