@@ -5,6 +5,7 @@
 
 #include "walk/core.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static snw_WalkLegBody make_leg(void)
@@ -12,6 +13,7 @@ static snw_WalkLegBody make_leg(void)
     snw_WalkLegBody leg;
     memset(&leg, 0, sizeof leg);
     leg.def.toe = 1;
+    leg.gait = &snw_gait_numbers;
     leg.ankle_height = 0.085;
     leg.heel = -0.055;
     leg.ball = 0.145;
@@ -22,6 +24,8 @@ static snw_WalkLegBody make_leg(void)
     leg.toe_joint = sinew_vec3(0.0, leg.toe_height - leg.ankle_height, leg.ball);
     leg.toe_lower = -0.5;
     leg.toe_upper = 1.0;
+    leg.roll_lower = -0.5;
+    leg.roll_upper = 0.5;
     return leg;
 }
 
@@ -182,5 +186,134 @@ static void feet_lean_about_the_edge_that_carries(void **state)
     }
 }
 
+// CTRL-6, TERR-1: over a hole below one edge a foot that leans there turns about the other one, until its edge has come down
+// into the hole; what is told as held keeps its place
+static void feet_lean_about_the_edge_that_is_on_the_ground(void **state)
+{
+    (void)state;
+    const snw_WalkLegBody leg = make_leg();
+    const double cap = 0.5, pitch = -0.6, hole = 0.009, width = leg.ball_width;
+    for (int side = -1; side <= 1; side += 2) {
+        snw_Foothold at;
+        memset(&at, 0, sizeof at);
+        at.basis = sinew_quat_identity();
+        for (int c = 0; c < SNW_PRINT_COLUMNS; ++c) {
+            const double gap = 0.5 * hole * (1 + side * (c - 1));
+            for (int r = 0; r < SNW_HEEL_PRINTS; ++r) { at.heel_gaps[r][c] = gap; }
+            for (int r = 0; r < SNW_TOE_PRINTS; ++r) { at.toe_gaps[r][c] = gap; }
+        }
+        const double whole = sinew_asin(hole / (2.0 * width));
+        sinew_Vec3 first[2] = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+        for (int i = 1; i <= 20; ++i) {
+            const double angle = 0.01 * i;
+            const snw_Foothold on = snw_foothold_rolled(&leg, &at, pitch, -side * angle);
+            const snw_FootPose pose = snw_foot_roll(&leg, &on, pitch, cap);
+            sinew_Vec3 tips[2];
+            for (int k = 0; k < 2; ++k) {
+                const sinew_Vec3 edge = { (k == 0 ? -1.0 : 1.0) * side * width, 0.0, 0.0 };
+                tips[k] = sinew_vec3_add(pose.toe, sinew_quat_rotate(pose.foot.rotation, edge));
+            }
+            // the one that is on the ground from the start, and that over the hole
+            const bool is_down = angle > whole + 0.005;
+            const unsigned there = side > 0 ? SINEW_PLANTED_LEFT : SINEW_PLANTED_RIGHT;
+            const unsigned here = side > 0 ? SINEW_PLANTED_RIGHT : SINEW_PLANTED_LEFT;
+            if (angle < whole - 0.005) {
+                TEST_NEAR(tips[0].y, 0.0, 2e-4);
+                TEST_INT(pose.edge, here);
+                if (i == 1) { first[0] = tips[0]; }
+                TEST_NEAR(sinew_vec3_distance(tips[0], first[0]), 0.0, 2e-4);
+            } else if (is_down) {
+                TEST_NEAR(tips[1].y, -hole, 1e-3);
+                TEST_INT(pose.edge, there);
+                if (first[1].z == 0.0) { first[1] = tips[1]; }
+                TEST_NEAR(sinew_vec3_distance(tips[1], first[1]), 0.0, 5e-4);
+            }
+        }
+    }
+}
+
+/// Ground of stones: waves of so many directions, heights and lengths.
+enum { WAVES = 5 };
+typedef struct Stones {
+    double x[WAVES], z[WAVES], phase[WAVES], high[WAVES];
+} Stones;
+
+static sinew_GroundSample sample_stones(void *user, double x, double z)
+{
+    const Stones *stones = user;
+    sinew_GroundSample sample = { 0.0, { 0.0, 1.0, 0.0 } };
+    for (int i = 0; i < WAVES; ++i) {
+        sample.height += stones->high[i]
+            * sin(stones->x[i] * x + stones->z[i] * z + stones->phase[i]);
+    }
+    return sample;
+}
+
+static Stones draw_stones(test_Random *random)
+{
+    Stones stones;
+    for (int i = 0; i < WAVES; ++i) {
+        // 17 to 60 cm long, as high as a twentieth of that
+        const double length = test_range(random, 0.17, 0.6);
+        const double toward = test_range(random, 0.0, 2.0 * SINEW_PI);
+        stones.x[i] = 2.0 * SINEW_PI / length * cos(toward);
+        stones.z[i] = 2.0 * SINEW_PI / length * sin(toward);
+        stones.phase[i] = test_range(random, 0.0, 2.0 * SINEW_PI);
+        stones.high[i] = 0.025 * length;
+    }
+    return stones;
+}
+
+// CTRL-6, TERR-1: on stones a foot is on the ground whatever its pitch and lean, by a sole that is looked at more closely than
+// it was laid: no more than 2 mm in it, no more than 7 mm above it
+static void feet_are_on_stones_however_they_stand(void **state)
+{
+    (void)state;
+    enum { FEET = 400, CLOSER = 8 };
+    const uint64_t seed = 2101;
+    const snw_WalkLegBody leg = make_leg();
+    snw_View *view = malloc(sizeof *view);
+    assert_non_null(view);
+    double deepest = 0.0, highest = 0.0;
+    for (int n = 0; n < FEET; ++n) {
+        test_Random random = test_case(seed, n);
+        Stones stones = draw_stones(&random);
+        const sinew_Ground ground = { sample_stones, &stones };
+        snw_view_open(view, &ground, NULL);
+        const double heading = test_range(&random, -3.0, 3.0);
+        snw_CoreFit fit;
+        const snw_Foothold at = snw_core_fit(&leg, view, 0.0, 0.0, heading, &fit);
+        if (fit.depth > 0.0 || fit.overhang > 0.0) { continue; }
+        for (int k = 0; k < 20; ++k) {
+            const double pitch = test_range(&random, -0.8, 0.3);
+            const double lean = k % 2 == 0 ? 0.0 : test_range(&random, -0.1, 0.1);
+            const snw_Foothold on = snw_foothold_rolled(&leg, &at, pitch, lean);
+            const snw_FootPose pose = snw_foot_roll(&leg, &on, pitch, 0.5);
+            sinew_Vec3 points[SNW_CORE_SOLE];
+            snw_core_sole(&leg, &pose.foot, pose.toe_bend, points);
+            double least = 1.0;
+            for (int i = 0; i + SNW_CORE_COLUMNS < SNW_CORE_SOLE; ++i) {
+                for (int m = 0; m < CLOSER; ++m) {
+                    const sinew_Vec3 p = sinew_vec3_lerp(
+                        points[i], points[i + SNW_CORE_COLUMNS], (double)m / CLOSER);
+                    least = fmin(least, p.y - sample_stones(&stones, p.x, p.z).height);
+                }
+            }
+            deepest = fmax(deepest, -least);
+            highest = fmax(highest, least);
+            if (least < -2e-3 || least > 7e-3) {
+                print_message("seed %d, foot %d, pitch %.2f, lean %.2f: %.1f mm\n", (int)seed, n,
+                    pitch, lean, 1e3 * least);
+            }
+        }
+    }
+    print_message("deepest %.2f mm, highest %.2f mm\n", 1e3 * deepest, 1e3 * highest);
+    free(view);
+    TEST_TRUE(deepest <= 2e-3);
+    TEST_TRUE(highest <= 7e-3);
+}
+
 TEST_MAIN(cmocka_unit_test(feet_roll_over_what_is_on_the_ground),
-    cmocka_unit_test(feet_turn_over_edges), cmocka_unit_test(feet_lean_about_the_edge_that_carries))
+    cmocka_unit_test(feet_turn_over_edges), cmocka_unit_test(feet_lean_about_the_edge_that_carries),
+    cmocka_unit_test(feet_lean_about_the_edge_that_is_on_the_ground),
+    cmocka_unit_test(feet_are_on_stones_however_they_stand))

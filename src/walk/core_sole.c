@@ -262,7 +262,7 @@ static void find_row(const Prints *prints, const Plane *plane, int first, double
     }
     const double least = snw_row_gap(gaps);
     for (int i = 0; i < SNW_CORE_COLUMNS; ++i) {
-        if (gaps[i] - least > FLATNESS) { gaps[i] = least; }
+        if (gaps[i] - least > SNW_VIEW_EDGE) { gaps[i] = least; }
     }
 }
 
