@@ -25,7 +25,7 @@
 // Where that is more than so much, metres, the ground is asked in the middle between prints as well; what it may still rise
 // above that is this share of what it was.
 #define BULGES 1e-3
-#define STILL_BULGES 0.25
+#define STILL_BULGES 0.3
 // Rows of points that are the toes alone.
 enum { TOE_ROWS = 2 };
 // Share of a sole that its toes count for, where they stick out over an edge: heel and ball carry.

@@ -372,7 +372,9 @@ static void plan_step(snw_PaperCycle *cycle, const snw_WalkBody *body, const sin
         * snw_min(1.0, stride / (0.4 * body->length));
     double gap = cycle->settings.gap * body->length * ahead * (1.0 - cycle->next.fit.overhang);
     // a heel with nothing below it cannot carry: such a foot lands flat
-    if (cycle->next.at.heel_over > 0.0 || snw_row_gap(cycle->next.at.heel_gaps[0]) > HEEL_GAP) { gap = 0.0; }
+    if (cycle->next.at.heel_over > 0.0 || snw_row_gap(cycle->next.at.heel_gaps[0]) > HEEL_GAP) {
+        gap = 0.0;
+    }
     const snw_WalkLegBody *leg = &body->legs[foot];
     cycle->times = snw_stride_times(stride, gap, speed);
     cycle->land_pitch = sinew_asin(cycle->times.roll_way / (leg->ball - leg->heel));
