@@ -319,7 +319,8 @@ static double project(Place *place, double natural, double *out_off)
         if (from.strain <= 0.0) { return natural; }
     }
     // a leg that is too short for hips behind the ankle lets the toes rise, and one whose knee is stiff the heel come down;
-    // a foot that is not on its heel does so only where that is no longer a way than for the heel to rise
+    // a foot that is not on its heel, or would strain more on the way, does so only where that is no longer a way than for the
+    // heel to rise
     const bool is_plan = out_off == NULL;
     if (!lowers) { return look_for_pitch(place, from, -1.0, is_plan).pitch; }
     const Found up = look_for_pitch(place, from, 1.0, is_plan);

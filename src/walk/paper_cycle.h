@@ -148,7 +148,7 @@ double snw_paper_over_reach(
 /// A standing foot as its leg holds it: pitched, and on an edge of its sole where the ankle's roll ends.
 typedef struct snw_PaperHold {
     snw_Foothold at; ///< on that edge
-    double pitch, bank;
+    double pitch;
 } snw_PaperHold;
 /// The pitch nearest to a wanted one, and not above it, that the leg can give: within reach of the hip joint, ankle and
 /// thigh inside their ranges.

@@ -60,7 +60,7 @@ snw_PaperHold snw_paper_hold(
     double pitch = snw_core_project(leg, at, wanted, hip, &pelvis, &give);
     pitch = snw_min(pitch, snw_max(0.0, wanted));
     const double bank = snw_core_bank(leg, at, pitch, hip);
-    return (snw_PaperHold){ snw_foothold_rolled(leg, at, pitch, bank), pitch, bank };
+    return (snw_PaperHold){ snw_foothold_rolled(leg, at, pitch, bank), pitch };
 }
 
 snw_FootPose snw_paper_pose(const snw_WalkLegBody *leg, const snw_PaperHold *hold)
