@@ -118,6 +118,25 @@ measure_Mirror *measure_mirror_create(
 // ---------------------------------------------------------------------------------------------
 // A frame
 
+/// Hind and front end of what is on the ground, by the sample of each row that is nearest to its middle: a foot on its
+/// edge lies on that.
+static void find_lying(const sinew_Vec3 *points, const double *heights, int count, LegFrame *frame)
+{
+    enum { ACROSS = MEASURE_SOLE_ACROSS };
+    frame->does_lie = false;
+    for (int first = 0; first < count; first += ACROSS) {
+        int nearest = -1;
+        for (int i = 0; i < ACROSS; ++i) {
+            const bool is_nearer = nearest < 0 || abs(i - ACROSS / 2) < abs(nearest - ACROSS / 2);
+            if (heights[first + i] < stance_height && is_nearer) { nearest = i; }
+        }
+        if (nearest < 0) { continue; }
+        if (!frame->does_lie) { frame->lies[0] = points[first + nearest]; }
+        frame->lies[1] = points[first + nearest];
+        frame->does_lie = true;
+    }
+}
+
 static void look_at_leg(
     measure_Mirror *mirror, int index, const sinew_Ground *ground, LegFrame *frame)
 {
@@ -139,9 +158,11 @@ static void look_at_leg(
     enum { ALONG = MEASURE_SOLE_ALONG - 1, HALF_ALONG = ALONG / 2 };
     frame->least = (double)INFINITY;
     frame->deepest = 0.0;
-    frame->is_held = frame->does_lie = false;
+    frame->is_held = false;
+    double heights[MEASURE_SOLE_SAMPLES];
     for (int i = 0; i < count; ++i) {
         double height = points[i].y - measure_ground_height(ground, points[i].x, points[i].z);
+        heights[i] = height;
         // samples lie in even order from the first row to the last
         int part = rows[(i / MEASURE_SOLE_ACROSS * (row_count - 1) + HALF_ALONG) / ALONG];
         if (height < frame->parts[part]) { frame->parts[part] = height; }
@@ -150,15 +171,11 @@ static void look_at_leg(
         bool stays = height < stance_height && way < stance_speed * mirror->frame_time;
         frame->is_held = frame->is_held || (mirror->count > 0 && stays);
         mirror->samples[index][i] = points[i];
-        if (i % MEASURE_SOLE_ACROSS == MEASURE_SOLE_ACROSS / 2 && height < stance_height) {
-            if (!frame->does_lie) { frame->lies[0] = points[i]; }
-            frame->lies[1] = points[i];
-            frame->does_lie = true;
-        }
         if (-height <= frame->deepest) { continue; }
         double depth = measure_depth(ground, points[i], -height);
         if (depth > frame->deepest) { frame->deepest = depth; }
     }
+    find_lying(points, heights, count, frame);
     const sinew_LegDef *leg = mirror->body.legs[index];
     frame->knee = 0.0;
     if (leg->knee < 0) { return; }

@@ -168,11 +168,11 @@ static void depths_and_swings_are_seen(void **state)
     end(&watch);
 }
 
-/// Ridges below the outer edges of both soles; the ground between them is 3 cm lower.
+/// Ridges below the outer edges of both soles; the ground between them is 2.5 cm lower.
 static sinew_GroundSample ridges(void *user, double x, double z)
 {
     (void)z;
-    sinew_GroundSample sample = { fabs(x) > *(double *)user ? 0.0 : -0.03, { 0.0, 1.0, 0.0 } };
+    sinew_GroundSample sample = { fabs(x) > *(double *)user ? 0.0 : -0.025, { 0.0, 1.0, 0.0 } };
     return sample;
 }
 
@@ -192,6 +192,29 @@ static void feet_on_bumps_stand(void **state)
     TEST_INT(f.stance_count, 12);
     TEST_INT(f.landing_count, 2);
     TEST_NEAR(f.clearance, 0.05, 1e-6);
+    end(&watch);
+}
+
+/// Level below the left foot, a ridge below the outer edge of the right one.
+static sinew_GroundSample ridge(void *user, double x, double z)
+{
+    const sinew_GroundSample level = { 0.0, { 0.0, 1.0, 0.0 } };
+    return x > 0.0 ? level : ridges(user, x, z);
+}
+
+// who stands on one sole and the edge of the other has the mass between them
+static void edges_of_soles_carry(void **state)
+{
+    (void)state;
+    Watch watch;
+    begin(&watch);
+    double from = fabs(sinew_walker_leg(watch.walker, 0).ball.x) + 0.01;
+    sinew_Ground ground = { ridge, &from };
+    for (int i = 0; i < FRAMES; ++i) { show(&watch, 0.0, 0.0, 0.0, &ground); }
+    measure_MirrorFigures f = measure_mirror_figures(watch.mirror);
+    TEST_TRUE(f.standing_time > 1.0);
+    // 80 mm when only middles of soles counted
+    TEST_NEAR(f.standing_outside, 0.0, 0.0);
     end(&watch);
 }
 
@@ -265,5 +288,6 @@ static void questions_are_counted(void **state)
 
 TEST_MAIN(cmocka_unit_test(standing_still_is_faultless), cmocka_unit_test(slides_are_seen),
     cmocka_unit_test(feet_that_roll_stand), cmocka_unit_test(depths_and_swings_are_seen),
-    cmocka_unit_test(feet_on_bumps_stand), cmocka_unit_test(depth_is_the_shorter_way_out),
-    cmocka_unit_test(turns_and_leaps_are_seen), cmocka_unit_test(questions_are_counted))
+    cmocka_unit_test(feet_on_bumps_stand), cmocka_unit_test(edges_of_soles_carry),
+    cmocka_unit_test(depth_is_the_shorter_way_out), cmocka_unit_test(turns_and_leaps_are_seen),
+    cmocka_unit_test(questions_are_counted))
