@@ -276,6 +276,34 @@ static void ask(Walk *walk, int what, int since)
     TEST_OK(sinew_walker_drive(walker, &drive, FRAME_TIME, &walk->ground, walk->q, NULL), NULL);
 }
 
+// a body is put down as it would come to rest: what carries of its feet, on a slope the toes, is below its hips, and these
+// are as high as its legs want them
+static void who_is_put_down_stands(void **state)
+{
+    (void)state;
+    static const char *const grounds[] = { "flat", "slope:35", "slope:20", "slope:-35",
+        "slope:30,90", "slope:35,45", "hills:1", "rough:3", "stairs:0.17,0.29" };
+    for (size_t i = 0; i < sizeof grounds / sizeof grounds[0]; ++i) {
+        Walk walk;
+        begin(&walk, grounds[i], 0.0);
+        sinew_Vec3 first = sinew_vec3(0.0, 0.0, 0.0);
+        double level = 0.0, up = 0.0;
+        for (int frame = 0; frame < 120; ++frame) {
+            ask(&walk, ASK_NOTHING, 0);
+            const sinew_Vec3 hips = sinew_vec3(walk.q[0], walk.q[1], walk.q[2]);
+            if (frame == 0) { first = hips; }
+            level = fmax(level, hypot(hips.x - first.x, hips.z - first.z));
+            up = fmax(up, fabs(hips.y - first.y));
+            for (int leg = 0; leg < 2; ++leg) {
+                TEST_TRUE(!sinew_walker_leg(walk.walker, leg).is_swinging);
+            }
+        }
+        // of who sways, and evens its hips out; 175 and 108 mm when it stood on what was below the hips
+        TEST_TRUE(level < 0.01 && up < 0.01);
+        end(&walk);
+    }
+}
+
 // Who rests looks at itself each .13 s only; it sways as one that looks in each tick, and answers in the same frame
 static void who_rests_is_where_it_would_be(void **state)
 {
@@ -398,5 +426,5 @@ TEST_MAIN(cmocka_unit_test(level_walks_keep_every_rule),
     cmocka_unit_test(uneven_ground_is_walked),
     cmocka_unit_test(hips_are_as_smooth_at_any_frame_rate),
     cmocka_unit_test(footfalls_do_not_depend_on_the_frame_rate),
-    cmocka_unit_test(standing_is_still_and_straight),
+    cmocka_unit_test(standing_is_still_and_straight), cmocka_unit_test(who_is_put_down_stands),
     cmocka_unit_test(who_rests_is_where_it_would_be))

@@ -316,10 +316,8 @@ static void runs_slow_down_for_what_is_steep(void **state)
             // once it is on it
             if (i > 800) { fastest = fmax(fastest, report.motion.forward * grounds[k / 2].slope); }
         }
-        // up 35 degrees as fast as it goes, hips are too low over the foot that has landed (7 of 1200), and up stairs of 17/29
-        // where 4 m/s are wanted (15)
-        const int most_unmet = k == 1 ? 20 : 12;
-        TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= most_unmet);
+        // 95 of 1200 up 35 degrees, whose hips were past a foot as it landed; 2 up stairs of 17/29 where 4 m/s are wanted
+        TEST_TRUE(sinew_walker_report(walk.walker).unmet_frames <= 4);
         TEST_TRUE(low > 0.4 && fastest < 0.65);
         end(&walk);
     }

@@ -19,6 +19,10 @@ enum { EASE_TICKS = 2 };
 #define ABREAST_FEET 0.1
 #define STRAIGHT_FEET 0.2
 enum { MOST_STOP_STEPS = 3 };
+// Who is put down looks so often for where feet carry the body, and for how high legs want the hips then; until that is
+// so near to below the root, metres.
+enum { PUTS = 4, RISES = 3 };
+#define STANDS_OVER 0.005
 // The clock runs twice as fast while both feet stand and the hind one will soon be out of reach.
 #define HURRY 2.0
 #define HURRY_FOLLOW 0.03 // seconds
@@ -162,21 +166,19 @@ static void stand_anew(const snw_WalkBody *body, snw_View *view, snw_Core *state
         if (leg->is_swinging && !nobody_stands) { continue; }
         rise = snw_min(rise, at->ground.y - was);
     }
-    state->height.value += rise;
-    state->hips.position.y += rise;
+    // what is no edge the carry follows
+    if (fabs(rise) > SNW_VIEW_EDGE) {
+        state->height.value += rise;
+        state->hips.position.y += rise;
+    }
     roll_feet(body, state);
     guess_on(view, state);
     state->looks = look_again(state, state->looks - 1);
 }
 
-/// Stand on what is below, beside each other.
-static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
+/// Stand on footholds, as high as legs that stand want the hips.
+static void stand_up(const snw_WalkBody *body, snw_Core *state)
 {
-    for (int i = 0; i < 2; ++i) {
-        const snw_WalkLegBody *sizes = &body->legs[i];
-        const sinew_Vec3 below = snw_root_beside(&state->root, sizes->hip.x);
-        state->legs[i].at = snw_core_fit(sizes, view, below.x, below.z, state->root.heading, NULL);
-    }
     double low = snw_min(state->legs[0].at.ground.y, state->legs[1].at.ground.y);
     // the lower foot is reached as well; heels are up from the start where ankles ask for it
     double high = 0.98 * body->length;
@@ -188,9 +190,55 @@ static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
     state->hips.position = sinew_vec3(state->root.x, state->height.value, state->root.z);
     state->hips.rotation = sinew_quat_from_axis_angle(snw_up_axis, state->root.heading);
     roll_feet(body, state);
+    for (int round = 0; round < RISES; ++round) {
+        state->height.value = snw_core_find_standing_height(body, state);
+        state->hips.position.y = state->height.value;
+        roll_feet(body, state);
+    }
+}
+
+/// Whether all of a sole has ground below it, as far as toes reach: its plane goes on.
+static bool is_on_plane(const snw_Foothold *at)
+{
+    return at->heel_over <= 0.0 && at->tip_over <= 0.0 && at->toes_in <= 0.0;
+}
+
+/// A foothold moved on along the plane that it lies on.
+static snw_Foothold moved_by(const snw_Foothold *at, double x, double z)
+{
+    const sinew_Vec3 up = snw_up_of(at->basis);
+    const double rise = -(up.x * x + up.z * z) / snw_max(0.1, up.y);
+    snw_Foothold moved = *at;
+    moved.ground = sinew_vec3_add(at->ground, sinew_vec3(x, rise, z));
+    return moved;
+}
+
+/// Stand on what is below, beside each other, with what carries of the feet below the hips: who stands on the toes has those
+/// there.
+static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
+{
+    snw_Foothold below[2];
+    for (int i = 0; i < 2; ++i) {
+        const sinew_Vec3 place = snw_root_beside(&state->root, body->legs[i].hip.x);
+        below[i] = snw_core_fit(&body->legs[i], view, place.x, place.z, state->root.heading, NULL);
+        state->legs[i].at = below[i];
+    }
+    stand_up(body, state);
+    double x = 0.0, z = 0.0;
+    const bool goes_on = is_on_plane(&below[0]) && is_on_plane(&below[1]);
+    for (int round = 0; goes_on && round < PUTS; ++round) {
+        const sinew_Vec3 rest = snw_core_find_rest_place(body, state);
+        const double more_x = state->root.x - rest.x, more_z = state->root.z - rest.z;
+        if (sqrt(more_x * more_x + more_z * more_z) < STANDS_OVER) { break; }
+        x += more_x;
+        z += more_z;
+        // on their planes until that ground is looked at, in the next tick
+        for (int i = 0; i < 2; ++i) { state->legs[i].at = moved_by(&below[i], x, z); }
+        stand_up(body, state);
+    }
     guess_on(view, state);
     state->has_started = true;
-    state->looks = look_again(state, SNW_CORE_LOOKS - 1);
+    state->looks = x != 0.0 || z != 0.0 ? 1 : look_again(state, SNW_CORE_LOOKS - 1);
 }
 
 static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Core *state)

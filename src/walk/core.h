@@ -373,6 +373,8 @@ void snw_core_shift(
     const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state);
 /// How much farther up the left side of the hips will be so many seconds later, radians.
 double snw_core_list_change(const snw_Core *state, double later);
+/// How high legs that stand want the hips, as their feet are posed below them now.
+double snw_core_find_standing_height(const snw_WalkBody *body, const snw_Core *state);
 /// How high they are: what a tick raises them with is decided as it begins, so that its parts are on its way.
 void snw_core_plan_carry(const snw_WalkBody *body, snw_Core *state);
 void snw_core_carry(const snw_WalkBody *body, double h, snw_Core *state);
@@ -533,6 +535,8 @@ static inline bool snw_core_is_stopping(const snw_Core *state)
 {
     return !state->root.is_led && snw_steering_is_none(&state->wanted);
 }
+/// Where a body comes to rest over its feet, as they stand or will; on the ground.
+sinew_Vec3 snw_core_find_rest_place(const snw_WalkBody *body, const snw_Core *state);
 /// Whether the root is where standing feet can carry it.
 bool snw_core_is_over_feet(const snw_WalkBody *body, const snw_Core *state);
 /// Whether standing feet can catch the body as it moves: its capture point is over them.

@@ -156,13 +156,19 @@ static double wanted_knee(const snw_WalkLegBody *sizes, const snw_Core *state, d
     return snw_mix(STANDING_KNEE, walk, moving);
 }
 
-/// The ankle of a foot that stands, with the toes of who has come to rest down: hips that ask for them up are too high.
+/// The ankle of a foot that stands; of who has come to rest with toes and heel no farther up than its joints ask for below
+/// this hip: hips that ask for more by their height are too high.
 static sinew_Vec3 ankle_now(
-    const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreLeg *leg)
+    const snw_WalkLegBody *sizes, const snw_Core *state, const snw_CoreLeg *leg, sinew_Vec3 hip)
 {
-    if (state->is_walking || leg->pitch <= 0.0) { return leg->pose.foot.position; }
+    if (state->is_walking || leg->pitch == 0.0) { return leg->pose.foot.position; }
+    const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
+    const snw_CoreGive give = { .reach = (double)INFINITY };
     const snw_Foothold at = snw_core_rolled(sizes, leg);
-    return snw_foot_roll_ankle(sizes, &at, 0.0, snw_core_toe_cap(sizes), NULL);
+    const double asked = snw_core_project(sizes, &at, -state->jump.heel, hip, &pelvis, &give);
+    // a heel that is on its way up is where it is
+    const double pitch = snw_max(asked, snw_min(leg->pitch, 0.0));
+    return snw_foot_roll_ankle(sizes, &at, pitch, snw_core_toe_cap(sizes), NULL);
 }
 
 /// The height of the hips at which the legs have the knees they want, by their load.
@@ -191,7 +197,7 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
         if (!state->is_walking) { hip.y = snw_min(hip.y, most_high); }
         double s, c;
         sinew_sincos(wanted_knee(sizes, state, phase), &s, &c);
-        sinew_Vec3 ankle = is_held ? ankle_now(sizes, state, leg)
+        sinew_Vec3 ankle = is_held ? ankle_now(sizes, state, leg, hip)
                                    : ankle_at(sizes, state, leg, &then, since, hip);
         double up = snw_core_hip_over(hip, ankle, snw_leg_square(sizes, c));
         // who stands has straight legs; who stands on the toes is as much higher as the heel is
@@ -225,10 +231,15 @@ static double ceiling_now(const snw_WalkBody *body, const snw_Core *state)
         if (leg->is_swinging) { continue; }
         double offset_y;
         sinew_Vec3 hip = hip_at(body, state, i, &now, &offset_y);
-        sinew_Vec3 ankle = ankle_now(&body->legs[i], state, leg);
+        sinew_Vec3 ankle = ankle_now(&body->legs[i], state, leg, hip);
         least = snw_min(least, ceiling_of(&body->legs[i], state, ankle, hip, offset_y));
     }
     return least;
+}
+
+double snw_core_find_standing_height(const snw_WalkBody *body, const snw_Core *state)
+{
+    return snw_min(find_wish(body, state), ceiling_now(body, state));
 }
 
 /// Seconds until a leg leaves the ground, or just after it lands; infinity: not soon.

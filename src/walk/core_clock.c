@@ -29,10 +29,9 @@
 // How far the hips may be from ball or heel of a planted foot, L.
 #define LEG_ON_TOES 1.10
 #define LANDS_LOW 0.957 // height of the hips over it by then, L
-// When a foot lands hips have so many cycles to go until they are above it, less this slack, metres: hips that are
-// past it already stand on a folded leg, whose ankle no slope of 20 degrees lets be.
+// When a foot lands hips have so many cycles to go until they are above it: hips that are past it already stand on a
+// folded leg, whose ankle no slope of 20 degrees lets be.
 #define LANDS_AHEAD 0.15
-#define LANDS_SLACK 0.06
 // No foot has hips sink lower over the other one than this, L: its knee folds.
 #define SINKS 0.75
 #define VOTE_TURN_BRAKE 12.0 // rad/s^2
@@ -253,9 +252,12 @@ static double find_most_ahead(
     const snw_WalkRoot *root = &state->root;
     *out_ahead = root->forward >= 0.0 ? 1.0 : -1.0;
     *out_aside = 0.0;
-    double way = *out_ahead * snw_root_to_body(root, to->x - root->x, to->z - root->z).ahead;
-    double time = snw_core_landing_time(state, leg) + LANDS_AHEAD * state->period;
-    return snw_max(0.0, way + LANDS_SLACK) / time;
+    double time = snw_core_landing_time(state, leg) + LANDS_AHEAD * state->period, s, c;
+    const snw_LevelWay off = snw_root_to_body(root, to->x - root->x, to->z - root->z);
+    // along the chord of the way that they go
+    sinew_sincos(0.5 * time * root->turn, &s, &c);
+    const double way = *out_ahead * (off.ahead * c + off.aside * s);
+    return snw_max(0.0, way) / time;
 }
 
 /// Who brakes goes on towards a foot that would land out of reach: hips that come to rest short of it would have to sink.
@@ -402,14 +404,19 @@ static void find_stands(const snw_WalkBody *body, const snw_Core *state, sinew_V
     out_places[leaves].z -= aside * state->root.sine;
 }
 
+sinew_Vec3 snw_core_find_rest_place(const snw_WalkBody *body, const snw_Core *state)
+{
+    sinew_Vec3 places[2];
+    find_stands(body, state, places);
+    return sinew_vec3_lerp(places[0], places[1], 0.5);
+}
+
 /// Its speeds drawn to the middle between both feet with bounded acceleration: it comes to rest there without hurry.
 static void settle(const snw_WalkBody *body, double h, snw_Core *state)
 {
     snw_WalkRoot *root = &state->root;
-    sinew_Vec3 places[2];
-    find_stands(body, state, places);
-    const double dx = 0.5 * (places[0].x + places[1].x) - root->x;
-    const double dz = 0.5 * (places[0].z + places[1].z) - root->z;
+    const sinew_Vec3 rest = snw_core_find_rest_place(body, state);
+    const double dx = rest.x - root->x, dz = rest.z - root->z;
     const snw_LevelWay to = snw_root_to_body(root, dx, dz);
     const double way = sqrt(dx * dx + dz * dz) + 1e-9;
     const double omega = SETTLE_OMEGA + SETTLE_HURRY * (root->response.hurry - 1.0);
@@ -465,10 +472,10 @@ double snw_core_find_turn_pace(const snw_Core *state)
 
 bool snw_core_is_over_feet(const snw_WalkBody *body, const snw_Core *state)
 {
-    const snw_Foothold *a = &state->legs[0].at, *b = &state->legs[1].at;
-    double dx = 0.5 * (a->ground.x + b->ground.x) - state->root.x;
-    double dz = 0.5 * (a->ground.z + b->ground.z) - state->root.z;
-    double turn = 0.5 * (a->heading + b->heading) - state->root.heading;
+    const sinew_Vec3 rest = snw_core_find_rest_place(body, state);
+    const double dx = rest.x - state->root.x, dz = rest.z - state->root.z;
+    const double heading = 0.5 * (state->legs[0].at.heading + state->legs[1].at.heading);
+    const double turn = heading - state->root.heading;
     return sqrt(dx * dx + dz * dz) < OVER_FEET * body->length && fabs(turn) < OVER_FEET_TURN;
 }
 
@@ -479,8 +486,8 @@ bool snw_core_is_caught(const snw_WalkBody *body, const snw_Core *state)
     const snw_WalkRoot *root = &state->root;
     const sinew_Vec3 speed = snw_root_to_world(root, root->forward, root->left);
     double x = root->x + time * speed.x, z = root->z + time * speed.z;
-    const sinew_Vec3 *a = &state->legs[0].at.ground, *b = &state->legs[1].at.ground;
-    double dx = 0.5 * (a->x + b->x) - x, dz = 0.5 * (a->z + b->z) - z;
+    const sinew_Vec3 rest = snw_core_find_rest_place(body, state);
+    const double dx = rest.x - x, dz = rest.z - z;
     return sqrt(dx * dx + dz * dz) < CAUGHT * body->length;
 }
 
