@@ -318,7 +318,79 @@ static void feet_are_on_stones_however_they_stand(void **state)
     TEST_TRUE(highest <= 7e-3);
 }
 
+/// Level ground that ends at an edge, a place on it and the direction from there into the air.
+typedef struct Ledge {
+    double x, z, out_x, out_z;
+} Ledge;
+
+static sinew_GroundSample sample_ledge(void *user, double x, double z)
+{
+    const Ledge *ledge = user;
+    const bool is_over = (x - ledge->x) * ledge->out_x + (z - ledge->z) * ledge->out_z > 0.0;
+    return (sinew_GroundSample){ is_over ? -0.2 : 0.0, { 0.0, 1.0, 0.0 } };
+}
+
+// TERR-1: over an edge askew a foot turns about where that reaches farthest, and leans about what of it is on the ground
+static void feet_lean_over_edges_askew(void **state)
+{
+    (void)state;
+    enum { FEET = 300, CLOSER = 16 };
+    const uint64_t seed = 3011;
+    const snw_WalkLegBody leg = make_leg();
+    snw_View *view = malloc(sizeof *view);
+    assert_non_null(view);
+    double deepest = 0.0, highest = 0.0;
+    int stood = 0;
+    for (int n = 0; n < FEET; ++n) {
+        test_Random random = test_case(seed, n);
+        const bool on_heel = n % 3 == 0;
+        const double askew = test_range(&random, -0.7, 0.7) + (on_heel ? SINEW_PI : 0.0);
+        const double along = on_heel ? test_range(&random, -0.035, 0.0)
+                                     : test_range(&random, 0.09, 0.13);
+        Ledge ledge = { 0.0, along, sin(askew), cos(askew) };
+        const sinew_Ground ground = { sample_ledge, &ledge };
+        snw_view_open(view, &ground, NULL);
+        const snw_Foothold at = snw_core_fit(&leg, view, 0.0, 0.0, 0.0, NULL);
+        if (!(on_heel ? at.heel_over > 0.0 : snw_ball_over(&leg, &at) > 0.0)) { continue; }
+        ++stood;
+        for (int k = 0; k < 20; ++k) {
+            const double pitch = on_heel ? test_range(&random, 0.02, 0.3)
+                                         : test_range(&random, -1.1, -0.05);
+            const double lean = k % 2 == 0 ? 0.0 : test_range(&random, -0.15, 0.15);
+            const snw_Foothold on = snw_foothold_rolled(&leg, &at, pitch, lean);
+            const snw_FootPose pose = snw_foot_roll(&leg, &on, pitch, 0.5);
+            sinew_Vec3 points[SNW_CORE_SOLE];
+            snw_core_sole(&leg, &pose.foot, pose.toe_bend, points);
+            double least = 1.0;
+            for (int row = 0; row + 1 < SNW_CORE_ROWS; ++row) {
+                for (int i = 0; i < (CLOSER + 1) * (CLOSER + 1); ++i) {
+                    const double t = (double)(i / (CLOSER + 1)) / CLOSER;
+                    const double u = (double)(i % (CLOSER + 1)) / CLOSER;
+                    const sinew_Vec3 *a = &points[SNW_CORE_COLUMNS * row];
+                    const sinew_Vec3 *b = a + SNW_CORE_COLUMNS;
+                    const sinew_Vec3 p = sinew_vec3_lerp(
+                        sinew_vec3_lerp(a[0], a[2], u), sinew_vec3_lerp(b[0], b[2], u), t);
+                    least = fmin(least, p.y - sample_ledge(&ledge, p.x, p.z).height);
+                }
+            }
+            deepest = fmax(deepest, -least);
+            highest = fmax(highest, least);
+            if (least < -2e-3 || least > 6e-3) {
+                print_message("seed %d, foot %d, pitch %.2f, lean %.2f: %.1f mm\n", (int)seed, n,
+                    pitch, lean, 1e3 * least);
+            }
+        }
+    }
+    print_message(
+        "%d feet: deepest %.2f mm, highest %.2f mm\n", stood, 1e3 * deepest, 1e3 * highest);
+    free(view);
+    TEST_TRUE(stood >= 150);
+    TEST_TRUE(deepest <= 2e-3);
+    TEST_TRUE(highest <= 6e-3); // 16 mm when it leant about an edge of its sole
+}
+
 TEST_MAIN(cmocka_unit_test(feet_roll_over_what_is_on_the_ground),
     cmocka_unit_test(feet_turn_over_edges), cmocka_unit_test(feet_lean_about_the_edge_that_carries),
     cmocka_unit_test(feet_lean_about_the_edge_that_is_on_the_ground),
-    cmocka_unit_test(feet_are_on_stones_however_they_stand))
+    cmocka_unit_test(feet_are_on_stones_however_they_stand),
+    cmocka_unit_test(feet_lean_over_edges_askew))

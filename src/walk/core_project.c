@@ -210,7 +210,11 @@ static double strain(const Place *place, double pitch, bool *out_lowers)
     off += place->give.slack;
     double close = sizes->folded - length;
     if (out_lowers != NULL) {
-        *out_lowers = (far >= off && place->hip.z < -BEHIND) || (close > 0.0 && close >= off);
+        // as a foot does whose ankle is stretched to its end for hips behind it
+        const bool is_stretched = flexion.s * sizes->ankle_middle[1]
+            < flexion.c * sizes->ankle_middle[0];
+        *out_lowers = ((far >= off || is_stretched) && place->hip.z < -BEHIND)
+            || (close > 0.0 && close >= off);
     }
     if (place->stretches) { return snw_min(far, -off); }
     return snw_max(snw_max(far, off), sizes->folded > 0.0 ? close : far);

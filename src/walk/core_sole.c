@@ -36,9 +36,9 @@ enum { TOE_ROWS = 2 };
 #define EDGE_DEPTH 0.004
 // Ground this far below a sole carries nothing, metres.
 #define CARRIES 0.03
-// Edges below a sole are looked for between its prints by so many halvings, to a millimetre; places that both sides and
-// the middle ask then.
-enum { EDGE_HALVINGS = 5, EDGE_PLACES = 2 * EDGE_HALVINGS + 2 };
+// Edges below a sole are looked for between its prints by so many halvings, to a millimetre; places that both sides
+// ask then.
+enum { EDGE_HALVINGS = 5, EDGE_PLACES = 2 * EDGE_HALVINGS };
 
 /// Places of the rows along the sole: evenly from the heel to the ball, and from there to the tip.
 static void place_rows(const snw_WalkLegBody *leg, double out_z[SNW_CORE_ROWS])
@@ -398,32 +398,49 @@ static bool does_carry(const Lying *sole, snw_View *view, int column, double alo
     return height >= -CARRIES;
 }
 
-/// Where along a sole its last edge is between a row that carries and the next one, that does not. A guess where too
-/// little may be asked.
-static double find_edge(const Lying *sole, snw_View *view, int row, int beyond)
+/// An edge across a sole: where along that its farthest side is, and how much farther out its left side than its right one.
+typedef struct Edge {
+    double along, askew;
+} Edge;
+
+/// Where along a column its last edge is, the last row that may carry and the way out being these.
+static double find_end(const Lying *sole, snw_View *view, int column, int row, int out)
 {
     enum { COLUMNS = SNW_CORE_COLUMNS };
-    const double from = sole->prints->z[COLUMNS * row], to = sole->prints->z[COLUMNS * beyond];
-    double farthest = 0.0; // share of the way to the row beyond
+    while (row >= 0 && row < SNW_CORE_ROWS && !carries(sole, COLUMNS * row + column)) {
+        row -= out;
+    }
+    if (row < 0 || row >= SNW_CORE_ROWS) {
+        return sole->prints->z[out > 0 ? 0 : SNW_CORE_SOLE - 1];
+    }
+    double near = sole->prints->z[COLUMNS * row], far = sole->prints->z[COLUMNS * (row + out)];
+    for (int k = 0; k < EDGE_HALVINGS; ++k) {
+        const double middle = 0.5 * (near + far);
+        const bool holds = does_carry(sole, view, column, middle);
+        near = holds ? middle : near;
+        far = holds ? far : middle;
+    }
+    return 0.5 * (near + far);
+}
+
+/// The last edge between a row that carries and the next one on the way out, that does not. A guess where too little may be
+/// asked.
+static Edge find_edge(const Lying *sole, snw_View *view, int row, int out)
+{
+    enum { COLUMNS = SNW_CORE_COLUMNS, LEFT = COLUMNS - 1 };
+    const double *z = sole->prints->z;
     if (view->allowance < EDGE_PLACES) {
         ++view->guess_count;
-        return 0.5 * (from + to);
+        return (Edge){ 0.5 * (z[COLUMNS * row] + z[COLUMNS * (row + out)]), 0.0 };
     }
-    for (int n = 0; n < COLUMNS; ++n) {
-        // edges are straight: the middle has nothing new to say
-        const int column = 2 * n % COLUMNS;
-        if (!carries(sole, COLUMNS * row + column)) { continue; }
-        double near = farthest, far = 1.0;
-        if (near > 0.0 && !does_carry(sole, view, column, snw_mix(from, to, near))) { continue; }
-        for (int k = 0; k < EDGE_HALVINGS; ++k) {
-            const double share = 0.5 * (near + far);
-            bool holds = does_carry(sole, view, column, snw_mix(from, to, share));
-            near = holds ? share : near;
-            far = holds ? far : share;
-        }
-        farthest = 0.5 * (near + far);
+    // edges are straight: between two sides the middle has nothing new to say
+    if (!carries(sole, COLUMNS * row) && !carries(sole, COLUMNS * row + LEFT)) {
+        return (Edge){ find_end(sole, view, 1, row, out), 0.0 };
     }
-    return snw_mix(from, to, farthest);
+    const double right = find_end(sole, view, 0, row, out);
+    const double left = find_end(sole, view, LEFT, row, out);
+    const double askew = out * (left - right);
+    return (Edge){ askew > 0.0 ? left : right, askew };
 }
 
 /// How far heel and tip stick out over edges. A foot without toes goes on over its tip: turned about an edge, it would
@@ -434,9 +451,15 @@ static void find_overs(const Lying *sole, snw_View *view, snw_Foothold *at)
     while (first < last && !carries(sole, first)) { ++first; }
     while (last > first && !carries(sole, last)) { --last; }
     const int from = first / SNW_CORE_COLUMNS, to = last / SNW_CORE_COLUMNS;
-    if (from > 0) { at->heel_over = find_edge(sole, view, from, from - 1) - sole->leg->heel; }
+    if (from > 0) {
+        const Edge edge = find_edge(sole, view, from, -1);
+        at->heel_over = edge.along - sole->leg->heel;
+        at->heel_askew = edge.askew;
+    }
     if (to + 1 < SNW_CORE_ROWS && sole->leg->def.toe >= 0) {
-        at->tip_over = sole->leg->tip - find_edge(sole, view, to, to + 1);
+        const Edge edge = find_edge(sole, view, to, 1);
+        at->tip_over = sole->leg->tip - edge.along;
+        at->tip_askew = edge.askew;
     }
 }
 

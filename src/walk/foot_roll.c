@@ -203,8 +203,25 @@ static double least_of(const Row *gaps, int rows, int column)
     return least;
 }
 
-/// A foothold turned about an edge of its sole, so far to its left.
+/// A foothold turned about a line through a place of its flat foot.
 static snw_Foothold lean_about(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, sinew_Vec3 place, Turn along, double angle)
+{
+    const sinew_Vec3 axis = { 0.0, along.s, along.c };
+    const sinew_Quat basis = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(axis, angle));
+    const sinew_Vec3 fixed = sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, place));
+    snw_Foothold leant = *at;
+    leant.ground = sinew_vec3_sub(fixed, sinew_quat_rotate(basis, place));
+    leant.basis = basis;
+    leant.lean += angle;
+    const double sine = turn_of(angle).s, width = leg->ball_width;
+    lean_rows(leant.heel_gaps, SNW_HEEL_PRINTS, leg->heel_width, width, place.x, sine);
+    lean_rows(leant.toe_gaps, SNW_TOE_PRINTS, width, width, place.x, sine);
+    return leant;
+}
+
+/// A foothold turned about an edge of its sole, so far to its left.
+static snw_Foothold lean_on_edge(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double to_left, double angle)
 {
     // along toes that carry alone; of a flat foot between their bent tip and the rest of the edge, nearer to what has the lesser
@@ -215,20 +232,40 @@ static snw_Foothold lean_about(
     const double toes = least_of(at->toe_gaps, SNW_TOE_PRINTS, side) + TOUCHES;
     const Point tip = turned(
         (Point){ leg->tip - leg->toe_joint.z, -leg->toe_height }, at->toe_base);
-    const sinew_Vec3 edge = { to_left,
+    const sinew_Vec3 place = { to_left,
         snw_mix(heel / (heel + toes), 1.0, alone) * (leg->toe_height + tip.y),
         leg->toe_joint.z + tip.z };
-    const Turn along = turn_of(alone * at->toe_base);
-    const sinew_Vec3 axis = { 0.0, along.s, along.c };
-    const sinew_Quat basis = sinew_quat_mul(at->basis, sinew_quat_from_axis_angle(axis, angle));
-    const sinew_Vec3 fixed = sinew_vec3_add(at->ground, sinew_quat_rotate(at->basis, edge));
+    return lean_about(leg, at, place, turn_of(alone * at->toe_base), angle);
+}
+
+/// Which edge a foot turns about first: the other one comes down by so much of the angle until it is on the ground.
+static double first_of(const snw_WalkLegBody *leg, double gap, double angle)
+{
+    return snw_clamp(gap / (2.0 * leg->ball_width), 0.0, fabs(angle));
+}
+
+/// A foothold whose foot turns over an edge of the ground, leant: about the end of that which carries, until the other end
+/// touches as well.
+static snw_Foothold lean_over(
+    const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double angle)
+{
+    const bool on_heel = pitch > 0.0;
+    const double pivot = on_heel ? leg->heel + at->heel_over : leg->ball - snw_ball_over(leg, at);
+    const double askew = on_heel ? at->heel_askew : at->tip_askew, out = on_heel ? -1.0 : 1.0;
+    const double edge = angle < 0.0 ? leg->ball_width : -leg->ball_width;
+    // by how much nearer it is on the side that comes down
+    const double nearer = snw_max(0.0, edge > 0.0 ? -askew : askew);
+    const Turn turn = turn_of(fabs(pitch)), level = { 0.0, 1.0 };
+    const double first = first_of(leg, nearer * turn.s, angle), whole = fabs(angle);
     snw_Foothold leant = *at;
-    leant.ground = sinew_vec3_sub(fixed, sinew_quat_rotate(basis, edge));
-    leant.basis = basis;
-    leant.lean += angle;
-    const double sine = turn_of(angle).s, width = leg->ball_width;
-    lean_rows(leant.heel_gaps, SNW_HEEL_PRINTS, leg->heel_width, width, to_left, sine);
-    lean_rows(leant.toe_gaps, SNW_TOE_PRINTS, width, width, to_left, sine);
+    if (first > 0.0) {
+        leant = lean_about(
+            leg, &leant, sinew_vec3(-edge, 0.0, pivot), level, copysign(first, angle));
+    }
+    if (first < whole) {
+        const sinew_Vec3 place = { edge, nearer * turn.s, pivot - out * nearer * turn.c };
+        leant = lean_about(leg, &leant, place, level, copysign(whole - first, angle));
+    }
     return leant;
 }
 
@@ -236,6 +273,9 @@ snw_Foothold snw_foothold_rolled(
     const snw_WalkLegBody *leg, const snw_Foothold *at, double pitch, double angle)
 {
     if (angle == 0.0) { return *at; }
+    if (pitch > 0.0 ? at->heel_over > 0.0 : pitch < 0.0 && snw_ball_over(leg, at) > 0.0) {
+        return lean_over(leg, at, pitch, angle);
+    }
     snw_Foothold rolled = *at;
     // about the edge that carries until the other one has come down onto the ground
     const int to = angle < 0.0 ? SNW_PRINT_COLUMNS - 1 : 0, from = SNW_PRINT_COLUMNS - 1 - to;
@@ -244,10 +284,10 @@ snw_Foothold snw_foothold_rolled(
         least_of(at->toe_gaps, SNW_TOE_PRINTS, to) - least_of(at->toe_gaps, SNW_TOE_PRINTS, from),
         snw_smoothstep(-pitch / ON_TOES));
     const double edge = angle < 0.0 ? leg->ball_width : -leg->ball_width, whole = fabs(angle);
-    const double first = snw_clamp(gap / (2.0 * leg->ball_width), 0.0, whole);
-    if (first > 0.0) { rolled = lean_about(leg, &rolled, pitch, -edge, copysign(first, angle)); }
+    const double first = first_of(leg, gap, angle);
+    if (first > 0.0) { rolled = lean_on_edge(leg, &rolled, pitch, -edge, copysign(first, angle)); }
     if (first < whole) {
-        rolled = lean_about(leg, &rolled, pitch, edge, copysign(whole - first, angle));
+        rolled = lean_on_edge(leg, &rolled, pitch, edge, copysign(whole - first, angle));
     }
     return rolled;
 }

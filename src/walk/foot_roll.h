@@ -24,6 +24,8 @@ typedef struct snw_Foothold {
     /// How far heel and tip stick out over an edge of what carries the sole, metres; 0: they are above ground. A foot
     /// turns over the edge then.
     double heel_over, tip_over;
+    /// By how much less they do on the left of the sole than on its right, where they do by the lesser of both.
+    double heel_askew, tip_askew;
     double toes_in; ///< how deep toes are in a step that rises below them, metres
     /// Gaps below the flat sole from the heel on, where the ground bends: a foot with its toes up rolls over what
     /// of it is on the ground, heel or not.
