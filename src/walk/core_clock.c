@@ -31,7 +31,7 @@
 #define LANDS_LOW 0.957 // height of the hips over it by then, L
 // When a foot lands hips have so many cycles to go until they are above it: hips that are past it already stand on a
 // folded leg, whose ankle no slope of 20 degrees lets be.
-#define LANDS_AHEAD 0.08
+#define LANDS_AHEAD 0.15
 // No foot has hips sink lower over the other one than this, L: its knee folds.
 #define SINKS 0.75
 #define VOTE_TURN_BRAKE 12.0 // rad/s^2
