@@ -40,6 +40,9 @@ enum { SNW_ROPE_NODES = 25 };
 #define SNW_CORE_MOVING_REACH 0.992
 /// Height of the hips when a runner's foot lands or leaves, L: lower ones run crouched, higher ones miss the ground.
 #define SNW_CORE_RUN_HEIGHT 0.93
+/// Most that a step goes up or down, metres at L = 0.9: more, and steep slopes are walked with strides that fold one leg and
+/// stretch the other; with less, stairs are climbed in short steps that do not come from tread to tread.
+#define SNW_CORE_STEP_RISE 0.22
 /// From a landing to the middle of its stance, periods.
 #define SNW_CORE_MID_STANCE 0.29
 /// Ground that is so much higher than the feet, L, is a wall: nobody steps onto it, and no foot is lifted over it.

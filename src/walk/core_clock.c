@@ -23,8 +23,7 @@
 #define STANDS_UP 0.4 // m/s: legs straighten below
 #define GOES_ON 0.05  // a body that moves more than this still walks, though it stands
 #define FRESH 0.2     // a body that moves less than this has no cadence yet
-// Rise of a step up or down that people make in one, metres at L = 0.9, and the shortest such cycle, s.
-#define RISE_PER_STEP 0.20
+// The shortest cycle of steps that go up or down as far as one may, s.
 #define SHORTEST_RISING 0.85
 // How far the hips may be from ball or heel of a planted foot, L.
 #define LEG_ON_TOES 1.10
@@ -123,7 +122,7 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     }
     // steps that rise or fall are as high as people make them
     double rising = fabs(state->slope) * speed;
-    double high = 2.0 * RISE_PER_STEP * body->length / SNW_USUAL_LEG;
+    double high = 2.0 * SNW_CORE_STEP_RISE * body->length / SNW_USUAL_LEG;
     if (rising > 1e-3) {
         period = snw_min(period, snw_max(SHORTEST_RISING * scale, high / rising));
     }

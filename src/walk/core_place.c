@@ -60,9 +60,6 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 // Hips that fall as a foot lands fall on for so long, seconds, for which its heel is up already: else it leaps up, and the
 // knee bends twice as fast.
 #define FALLS_ON 0.03
-// Most that a step goes up or down, metres at L = 0.9: more, and steep slopes are walked with strides that fold
-// one leg and stretch the other.
-#define MOST_RISE 0.22
 // Most that the last steps of who stops go up or down, beyond the slope of the ground, metres: less than any step of
 // stairs, so that both feet come to one tread; with more the root is left ahead of its feet.
 #define MOST_STOP_RISE 0.05
@@ -135,7 +132,7 @@ static void draw_down(
     const double length = body->length;
     const sinew_Vec3 *stays = &wish->other.ground;
     double rise = fabs(snw_view_height(view, wish->x, wish->z, NULL) - stays->y);
-    double most = MOST_RISE * length / SNW_USUAL_LEG;
+    double most = SNW_CORE_STEP_RISE * length / SNW_USUAL_LEG;
     if (rise <= most) { return; }
     const snw_LevelWay step = snw_root_to_body(there, wish->x - stays->x, wish->z - stays->z);
     const double wide = snw_positive(wish->side * step.aside - 2.0 * HALF_WIDTH * length);
@@ -226,7 +223,7 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.hip.y = lowest_hips(state, lands);
     wish.goal = NULL;
     wish.stops = state->is_walking && snw_core_is_stopping(state);
-    wish.most_rise = (wish.stops ? MOST_STOP_RISE : MOST_RISE) * body->length / SNW_USUAL_LEG;
+    wish.most_rise = (wish.stops ? MOST_STOP_RISE : SNW_CORE_STEP_RISE) * body->length / SNW_USUAL_LEG;
     if (run <= 0.0) { draw_down(body, view, &there, &wish); }
     draw_in(body, sizes, view, &wish);
     return wish;
