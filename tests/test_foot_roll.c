@@ -265,7 +265,7 @@ static Stones draw_stones(test_Random *random)
 }
 
 // CTRL-6, TERR-1: on stones a foot is on the ground whatever its pitch and lean, by a sole that is looked at more closely than
-// it was laid: no more than 2 mm in it, no more than 7 mm above it
+// it was laid: no more than 2 mm in it, no more than 7 mm above it, or 12 where a stone falls away below heel or toes
 static void feet_are_on_stones_however_they_stand(void **state)
 {
     (void)state;
@@ -285,8 +285,10 @@ static void feet_are_on_stones_however_they_stand(void **state)
         snw_CoreFit fit;
         const snw_Foothold at = snw_core_fit(&leg, view, 0.0, 0.0, heading, &fit);
         // places that no plan takes
-        if (fit.depth > 0.0 || fit.overhang > 0.0) { continue; }
+        // places that no plan takes
+        if (fit.depth > 0.0 || fit.overhang > 0.2) { continue; }
         ++stood;
+        const double most = fit.overhang > 0.0 ? 12e-3 : 7e-3;
         for (int k = 0; k < 20; ++k) {
             const double pitch = test_range(&random, -0.8, 0.3);
             const double lean = k % 2 == 0 ? 0.0 : test_range(&random, -0.1, 0.1);
@@ -303,19 +305,19 @@ static void feet_are_on_stones_however_they_stand(void **state)
                 }
             }
             deepest = fmax(deepest, -least);
-            highest = fmax(highest, least);
-            if (least < -2e-3 || least > 7e-3) {
+            highest = fmax(highest, least / most);
+            if (least < -2e-3 || least > most) {
                 print_message("seed %d, foot %d, pitch %.2f, lean %.2f: %.1f mm\n", (int)seed, n,
                     pitch, lean, 1e3 * least);
             }
         }
     }
-    print_message(
-        "%d feet: deepest %.2f mm, highest %.2f mm\n", stood, 1e3 * deepest, 1e3 * highest);
+    print_message("%d feet: deepest %.2f mm, highest %.2f of what they may be\n", stood,
+        1e3 * deepest, highest);
     free(view);
-    TEST_TRUE(stood >= 200);
+    TEST_TRUE(stood >= 300);
     TEST_TRUE(deepest <= 2e-3);
-    TEST_TRUE(highest <= 7e-3);
+    TEST_TRUE(highest <= 1.0);
 }
 
 /// Level ground that ends at an edge, a place on it and the direction from there into the air.
@@ -375,7 +377,7 @@ static void feet_lean_over_edges_askew(void **state)
             }
             deepest = fmax(deepest, -least);
             highest = fmax(highest, least);
-            if (least < -2e-3 || least > 6e-3) {
+            if (least < -2e-3 || least > 4e-3) {
                 print_message("seed %d, foot %d, pitch %.2f, lean %.2f: %.1f mm\n", (int)seed, n,
                     pitch, lean, 1e3 * least);
             }
@@ -386,7 +388,7 @@ static void feet_lean_over_edges_askew(void **state)
     free(view);
     TEST_TRUE(stood >= 150);
     TEST_TRUE(deepest <= 2e-3);
-    TEST_TRUE(highest <= 6e-3); // 16 mm when it leant about an edge of its sole
+    TEST_TRUE(highest <= 4e-3); // 16 mm when it leant about an edge of its sole
 }
 
 TEST_MAIN(cmocka_unit_test(feet_roll_over_what_is_on_the_ground),

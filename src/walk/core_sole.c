@@ -386,41 +386,48 @@ static bool carries(const Lying *sole, int print)
     return over_plane(sole->plane, sole->prints, print) >= -CARRIES;
 }
 
-/// Whether there is ground below a column of the sole so far along it, asked anew.
-static bool does_carry(const Lying *sole, snw_View *view, int column, double along)
+/// How far the ground below a column of the sole, so far along it, is above its plane; asked anew.
+static double ask_over(const Lying *sole, snw_View *view, int column, double along)
 {
     const double aside = (column - 1) * half_width(sole->leg, along);
     const sinew_GroundPlace place = { sole->x + aside * sole->c + along * sole->s,
         sole->z - aside * sole->s + along * sole->c };
     double height;
     snw_view_ask_all(view, &place, 1, &height);
-    height -= sole->plane->height + sole->plane->across * aside + sole->plane->along * along;
-    return height >= -CARRIES;
+    return height - sole->plane->height - sole->plane->across * aside
+        - sole->plane->along * along;
 }
 
 /// An edge across a sole: where along that its farthest side is, and how much farther out its left side than its right one.
 typedef struct Edge {
     double along, askew;
+    bool drops; ///< false: the ground only bends away below it
 } Edge;
 
 /// Where along a column its last edge is, the last row that may carry and the way out being these.
-static double find_end(const Lying *sole, snw_View *view, int column, int row, int out)
+static Edge find_end(const Lying *sole, snw_View *view, int column, int row, int out)
 {
     enum { COLUMNS = SNW_CORE_COLUMNS };
     while (row >= 0 && row < SNW_CORE_ROWS && !carries(sole, COLUMNS * row + column)) {
         row -= out;
     }
     if (row < 0 || row >= SNW_CORE_ROWS) {
-        return sole->prints->z[out > 0 ? 0 : SNW_CORE_SOLE - 1];
+        return (Edge){ sole->prints->z[out > 0 ? 0 : SNW_CORE_SOLE - 1], 0.0, true };
     }
-    double near = sole->prints->z[COLUMNS * row], far = sole->prints->z[COLUMNS * (row + out)];
+    const int in = COLUMNS * row + column, beyond = in + COLUMNS * out;
+    double near = sole->prints->z[in], far = sole->prints->z[beyond];
+    double high = over_plane(sole->plane, sole->prints, in);
+    double low = over_plane(sole->plane, sole->prints, beyond);
     for (int k = 0; k < EDGE_HALVINGS; ++k) {
         const double middle = 0.5 * (near + far);
-        const bool holds = does_carry(sole, view, column, middle);
+        const double over = ask_over(sole, view, column, middle);
+        const bool holds = over >= -CARRIES;
         near = holds ? middle : near;
+        high = holds ? over : high;
         far = holds ? far : middle;
+        low = holds ? low : over;
     }
-    return 0.5 * (near + far);
+    return (Edge){ 0.5 * (near + far), 0.0, high - low > EVEN };
 }
 
 /// The last edge between a row that carries and the next one on the way out, that does not. A guess where too little may be
@@ -431,16 +438,16 @@ static Edge find_edge(const Lying *sole, snw_View *view, int row, int out)
     const double *z = sole->prints->z;
     if (view->allowance < EDGE_PLACES) {
         ++view->guess_count;
-        return (Edge){ 0.5 * (z[COLUMNS * row] + z[COLUMNS * (row + out)]), 0.0 };
+        return (Edge){ 0.5 * (z[COLUMNS * row] + z[COLUMNS * (row + out)]), 0.0, true };
     }
     // edges are straight: between two sides the middle has nothing new to say
     if (!carries(sole, COLUMNS * row) && !carries(sole, COLUMNS * row + LEFT)) {
-        return (Edge){ find_end(sole, view, 1, row, out), 0.0 };
+        return find_end(sole, view, 1, row, out);
     }
-    const double right = find_end(sole, view, 0, row, out);
-    const double left = find_end(sole, view, LEFT, row, out);
-    const double askew = out * (left - right);
-    return (Edge){ askew > 0.0 ? left : right, askew };
+    const Edge right = find_end(sole, view, 0, row, out);
+    const Edge left = find_end(sole, view, LEFT, row, out);
+    const double askew = out * (left.along - right.along);
+    return (Edge){ askew > 0.0 ? left.along : right.along, askew, left.drops || right.drops };
 }
 
 /// How far heel and tip stick out over edges. A foot without toes goes on over its tip: turned about an edge, it would
@@ -453,13 +460,13 @@ static void find_overs(const Lying *sole, snw_View *view, snw_Foothold *at)
     const int from = first / SNW_CORE_COLUMNS, to = last / SNW_CORE_COLUMNS;
     if (from > 0) {
         const Edge edge = find_edge(sole, view, from, -1);
-        at->heel_over = edge.along - sole->leg->heel;
-        at->heel_askew = edge.askew;
+        at->heel_over = edge.drops ? edge.along - sole->leg->heel : 0.0;
+        at->heel_askew = edge.drops ? edge.askew : 0.0;
     }
     if (to + 1 < SNW_CORE_ROWS && sole->leg->def.toe >= 0) {
         const Edge edge = find_edge(sole, view, to, 1);
-        at->tip_over = sole->leg->tip - edge.along;
-        at->tip_askew = edge.askew;
+        at->tip_over = edge.drops ? sole->leg->tip - edge.along : 0.0;
+        at->tip_askew = edge.drops ? edge.askew : 0.0;
     }
 }
 
@@ -470,7 +477,7 @@ static void find_toe_gaps(const snw_WalkLegBody *leg, const Prints *prints, cons
 {
     enum { BALL = SNW_CORE_ROWS - 1 - TOE_ROWS };
     _Static_assert(TOE_ROWS + 1 == SNW_TOE_PRINTS, "prints of toes are rows of the sole");
-    const bool hangs = snw_ball_over(leg, at) > 0.0;
+    const bool tips_hang = at->tip_over > 0.0 && snw_ball_over(leg, at) <= 0.0;
     double s, c;
     sinew_sincos(at->toe_base, &s, &c);
     for (int r = 0; r < SNW_TOE_PRINTS; ++r) {
@@ -479,7 +486,7 @@ static void find_toe_gaps(const snw_WalkLegBody *leg, const Prints *prints, cons
         // of the line of the sole above where the print is: points of bent toes are elsewhere
         const double high = leg->toe_height + (out * s - leg->toe_height) / c - lifted;
         find_row(prints, plane, first, high, at->toe_gaps[r]);
-        if (snw_row_gap(at->toe_gaps[r]) > FLATNESS && !hangs) {
+        if (tips_hang && snw_row_gap(at->toe_gaps[r]) > FLATNESS) {
             memset(at->toe_gaps[r], 0, sizeof at->toe_gaps[r]);
         }
     }

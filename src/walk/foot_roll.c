@@ -13,6 +13,8 @@
 #define ON_TOES 0.1
 // A point of the sole that is nearer to its ground than this is on it, metres.
 #define TOUCHES 5e-4
+// The sole of a foot that is pitched farther than this cosine says is a wall.
+#define LEAST_COSINE 0.1
 
 static double bend_of(double down, double cap)
 {
@@ -253,17 +255,18 @@ static snw_Foothold lean_over(
     const double pivot = on_heel ? leg->heel + at->heel_over : leg->ball - snw_ball_over(leg, at);
     const double askew = on_heel ? at->heel_askew : at->tip_askew, out = on_heel ? -1.0 : 1.0;
     const double edge = angle < 0.0 ? leg->ball_width : -leg->ball_width;
-    // by how much nearer it is on the side that comes down
+    // by how much nearer it is on the side that comes down, and how far the sole is above it there
     const double nearer = snw_max(0.0, edge > 0.0 ? -askew : askew);
     const Turn turn = turn_of(fabs(pitch)), level = { 0.0, 1.0 };
-    const double first = first_of(leg, nearer * turn.s, angle), whole = fabs(angle);
+    const double above = nearer * turn.s / snw_max(LEAST_COSINE, turn.c);
+    const double first = first_of(leg, above, angle), whole = fabs(angle);
     snw_Foothold leant = *at;
     if (first > 0.0) {
         leant = lean_about(
             leg, &leant, sinew_vec3(-edge, 0.0, pivot), level, copysign(first, angle));
     }
     if (first < whole) {
-        const sinew_Vec3 place = { edge, nearer * turn.s, pivot - out * nearer * turn.c };
+        const sinew_Vec3 place = { edge, above, pivot - out * nearer };
         leant = lean_about(leg, &leant, place, level, copysign(whole - first, angle));
     }
     return leant;
