@@ -53,7 +53,7 @@ MECHANISMS = [
     ("foothold: drawn in to what is reached", "core_place.c", "#define LEAST_DRAWN 0.5", "#define LEAST_DRAWN 9.0"),
     ("foothold: kept off what cannot be walked", "walk_bounds.c", "#define KEEP_FOOT 0.05", "#define KEEP_FOOT -9.0"),
     ("clock: hurries for a hind foot", "core.c", "#define HURRY 2.0", "#define HURRY 1.0"),
-    ("clock: shorter cycles on slopes", "core_clock.c", "#define RISE_PER_STEP 0.20", "#define RISE_PER_STEP 9.0"),
+    ("clock: shorter cycles on slopes", "core_clock.c", "    if (rising > 1e-3) {", "    if (rising > 1e9) {"),
     ("root: slower where swings are late", "core_clock.c", "#define LATE_FOLLOW 0.5", "#define LATE_FOLLOW 1e9"),
     ("root: held back by legs", "core_clock.c", "    if (away <= most || away <= 0.0) { return; }", "    if (h >= 0.0) { return; }"),
     ("root: who brakes comes along to a foot", "core_clock.c", "    if (short_by <= 0.0 || lack <= 0.0) { return; }",

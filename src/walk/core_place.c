@@ -223,7 +223,8 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.hip.y = lowest_hips(state, lands);
     wish.goal = NULL;
     wish.stops = state->is_walking && snw_core_is_stopping(state);
-    wish.most_rise = (wish.stops ? MOST_STOP_RISE : SNW_CORE_STEP_RISE) * body->length / SNW_USUAL_LEG;
+    wish.most_rise = (wish.stops ? MOST_STOP_RISE : SNW_CORE_STEP_RISE) * body->length
+        / SNW_USUAL_LEG;
     if (run <= 0.0) { draw_down(body, view, &there, &wish); }
     draw_in(body, sizes, view, &wish);
     return wish;

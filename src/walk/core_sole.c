@@ -394,8 +394,7 @@ static double ask_over(const Lying *sole, snw_View *view, int column, double alo
         sole->z - aside * sole->s + along * sole->c };
     double height;
     snw_view_ask_all(view, &place, 1, &height);
-    return height - sole->plane->height - sole->plane->across * aside
-        - sole->plane->along * along;
+    return height - sole->plane->height - sole->plane->across * aside - sole->plane->along * along;
 }
 
 /// An edge across a sole: where along that its farthest side is, and how much farther out its left side than its right one.
