@@ -143,7 +143,7 @@ static int judge(const bench_PaperStudy *study, Claim *claims)
 
     const bench_PaperRealism *flat = &study->realism[BENCH_PAPER_FLAT];
     const bench_PaperRealism *rough = &study->realism[BENCH_PAPER_UNEVEN];
-    // spread of recorded people, degrees, where it is least; docs/walking.md
+    // spread of recorded people, degrees, where it is least; docs/walker.md
     static const double people[3] = { 4.0, 5.0, 3.0 };
     bool alike = true;
     for (int i = 0; i < 3; ++i) { alike = alike && fmax(flat->rms[i], rough->rms[i]) <= people[i]; }

@@ -351,9 +351,6 @@ sinew_Vec3 snw_core_reach(const snw_WalkLegBody *sizes, const snw_Core *state, s
 sinew_Vec3 snw_core_lower(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle);
 sinew_Vec3 snw_core_aside(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double heading);
-/// By how much a thigh is behind the end of its range, radians; s, c: of the heading of a pelvis tilted by so much.
-double snw_core_over_behind(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle,
-    double s, double c, double tilt);
 /// The ankle of a moving foot, ahead by what its thigh would be behind the range of the hip.
 sinew_Vec3 snw_core_behind(
     const snw_WalkLegBody *sizes, const snw_Core *state, sinew_Vec3 hip, sinew_Vec3 ankle);

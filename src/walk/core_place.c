@@ -44,9 +44,6 @@ enum { RINGS = 7, DIRECTIONS = 8 };
 #define COST_OVERHANG 6.0
 // For each metre that the toes would be in the ground with their joint at its end, as against a riser.
 #define COST_DEPTH 30.0
-// For the tangent of a slope beyond this: steeper parts of hills are walked around.
-#define STEEP 0.6
-#define COST_STEEP 2.0
 // For each metre that it is higher or lower than one step may be, and out of reach of its hip when it lands.
 #define COST_REACH 12.0
 // For a wall before the toes or behind the heel, which a foot that pitches or turns would meet.
@@ -260,7 +257,6 @@ double snw_core_objections(
     double s, c;
     sinew_sincos(heading, &s, &c);
     return COST_OVERHANG * fit->overhang + COST_DEPTH * fit->depth
-        + COST_STEEP * snw_positive(fit->slope - STEEP)
         + (is_by_wall(sizes, view, fit, s, c) ? COST_WALL : 0.0);
 }
 

@@ -586,7 +586,8 @@ static double thigh_back(
     return sinew_atan2(way.x * s + way.z * c, way.y) - angle_of(snw_leg_hip_cosine(sizes, length));
 }
 
-double snw_core_over_behind(
+/// By how much a thigh is behind the end of its range, radians; s, c: of the heading of a pelvis tilted by so much.
+static double over_behind(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double s, double c, double tilt)
 {
     return thigh_back(sizes, hip, ankle, s, c) - tilt - (sizes->hip_back - MARGIN);
@@ -599,7 +600,7 @@ sinew_Vec3 snw_core_behind(
     const sinew_Vec3 aside = snw_left_of(state->hips.rotation);
     const double level = snw_max(0.1, sqrt(aside.x * aside.x + aside.z * aside.z));
     const double s = -aside.z / level, c = aside.x / level;
-    const double over = snw_core_over_behind(sizes, hip, ankle, s, c, state->tilt);
+    const double over = over_behind(sizes, hip, ankle, s, c, state->tilt);
     if (over <= 0.0) { return ankle; }
     // the way to the hip, turned ahead by that about the level
     double sine, cosine;
@@ -612,6 +613,6 @@ sinew_Vec3 snw_core_behind(
     // feet are high behind them
     ahead.y = snw_mix(ankle.y, ahead.y, snw_clamp(state->run.value, 0.0, 1.0));
     // a knee that bends for that takes the thigh along
-    const double held = snw_min(0.0, snw_core_over_behind(sizes, hip, ahead, s, c, state->tilt));
+    const double held = snw_min(0.0, over_behind(sizes, hip, ahead, s, c, state->tilt));
     return sinew_vec3_lerp(ankle, ahead, over / (over - held));
 }

@@ -37,8 +37,6 @@
 // Of a foot that comes down what is fast counts by this ratio: as fast as it may be lifted, and it stamps, on a leg that is
 // nearly straight and then gives way.
 #define GENTLY 1.5
-// Nor does a foot wait until its thigh would be farther than this behind the end of its range, radians.
-#define LEFT_BEHIND 0.15
 #define WAIT 0.10 // longer each time, share of the swing
 #define MOST_WAIT 0.42
 // A wait is longer as long as that makes less of what is wrong, by this ratio; so many in vain, and the best is taken.
@@ -288,8 +286,6 @@ static double margin_at(const snw_CoreSwing *swing, double t)
 typedef struct HipWay {
     sinew_Vec3 from, to;
     double heading, turn; ///< of the body: now, and until then
-    double sine, cosine;  ///< of the heading now
-    double tilt;          ///< of the pelvis
     double t;             ///< share of the swing that it starts at
 } HipWay;
 
@@ -304,9 +300,6 @@ static HipWay find_hip_way(const snw_WalkBody *body, int index, const snw_Core *
     snw_WalkRoot then = snw_core_later(state, (1.0 - leg->t) * leg->swing.duration);
     way.to = snw_root_beside(&then, offset.x + state->sway.value);
     way.heading = state->root.heading;
-    way.sine = state->root.sine;
-    way.cosine = state->root.cosine;
-    way.tilt = state->tilt;
     way.turn = then.heading - state->root.heading;
     // as high over the lower foot as they are now
     double low = snw_min(leg->swing.left.ground.y, other->ground.y);
@@ -520,15 +513,6 @@ static double knee_on(
     return snw_core_knee(sizes, snw_min(most, sinew_vec3_distance(hip_on(way, t), ankle)));
 }
 
-/// How far a thigh is behind the end of its range, over an ankle that is lifted on its way; 1: as far as is made good.
-static double behind_on(
-    const snw_WalkLegBody *sizes, const HipWay *way, double t, sinew_Vec3 ankle, double lift)
-{
-    ankle.y += lift;
-    return snw_core_over_behind(sizes, hip_on(way, t), ankle, way->sine, way->cosine, way->tilt)
-        / LEFT_BEHIND;
-}
-
 /// first: the node that the foot is at; ankles: from there on, on the way without the rope.
 static RopeFaults look_at_rope(const snw_WalkLegBody *sizes, const HipWay *way,
     const snw_CoreSwing *swing, int first, const sinew_Vec3 *ankles, const double *needs)
@@ -551,9 +535,7 @@ static RopeFaults look_at_rope(const snw_WalkLegBody *sizes, const HipWay *way,
         const double turn = knee - was, own = turn - (free - was_free);
         const double turns = t > way->t ? slow * snw_min(fabs(turn), fabs(own)) : 0.0;
         if (t < 0.5) {
-            const double behind = behind_on(sizes, way, t, ankles[i], here);
             faults.early = snw_max(faults.early, snw_max(miss, turns));
-            faults.early = snw_max(faults.early, (1.0 - swing->run) * behind);
         } else {
             faults.late = snw_max(faults.late, snw_max(miss, GENTLY * turns));
         }
