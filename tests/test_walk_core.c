@@ -304,6 +304,36 @@ static void who_is_put_down_stands(void **state)
     }
 }
 
+// hips of a body that is put down askew on a slope come to rest, and do not swing about the height that its legs let them be
+static void hips_that_come_to_rest_do_not_swing(void **state)
+{
+    (void)state;
+    enum { HEADINGS = 16, FRAMES = 180 };
+    static const char *const grounds[] = { "slope:20", "slope:30", "slope:35" };
+    int most = 0;
+    for (size_t i = 0; i < sizeof grounds / sizeof grounds[0]; ++i) {
+        for (int k = 0; k < HEADINGS; ++k) {
+            Walk walk;
+            begin(&walk, grounds[i], 2.0 * SINEW_PI * k / HEADINGS);
+            double before = 0.0, last = 0.0;
+            int turns = 0;
+            for (int frame = 0; frame < FRAMES; ++frame) {
+                ask(&walk, ASK_NOTHING, 0);
+                const double rise = frame > 0 ? walk.q[1] - before : 0.0;
+                before = walk.q[1];
+                // breath and sway are slower
+                if (fabs(rise) < 3e-4) { continue; }
+                turns += rise * last < 0.0 ? 1 : 0;
+                last = rise;
+            }
+            if (turns > 2) { print_message("%s, heading %d: %d turns\n", grounds[i], k, turns); }
+            most = turns > most ? turns : most;
+            end(&walk);
+        }
+    }
+    TEST_TRUE(most <= 2);
+}
+
 // Who rests looks at itself each .13 s only; it sways as one that looks in each tick, and answers in the same frame
 static void who_rests_is_where_it_would_be(void **state)
 {
@@ -427,4 +457,5 @@ TEST_MAIN(cmocka_unit_test(level_walks_keep_every_rule),
     cmocka_unit_test(hips_are_as_smooth_at_any_frame_rate),
     cmocka_unit_test(footfalls_do_not_depend_on_the_frame_rate),
     cmocka_unit_test(standing_is_still_and_straight), cmocka_unit_test(who_is_put_down_stands),
+    cmocka_unit_test(hips_that_come_to_rest_do_not_swing),
     cmocka_unit_test(who_rests_is_where_it_would_be))

@@ -21,7 +21,7 @@ enum { EASE_TICKS = 2 };
 enum { MOST_STOP_STEPS = 3 };
 // Who is put down looks so often for where feet carry the body, and for how high legs want the hips then; until that is
 // so near to below the root, metres.
-enum { PUTS = 4, RISES = 3 };
+enum { PUTS = 4, RISES = 8 };
 #define STANDS_OVER 0.005
 // The clock runs twice as fast while both feet stand and the hind one will soon be out of reach.
 #define HURRY 2.0
@@ -191,7 +191,10 @@ static void stand_up(const snw_WalkBody *body, snw_Core *state)
     state->hips.rotation = sinew_quat_from_axis_angle(snw_up_axis, state->root.heading);
     roll_feet(body, state);
     for (int round = 0; round < RISES; ++round) {
-        state->height.value = snw_core_find_standing_height(body, state);
+        // heels come up as hips go down, and ask for less: half of the way after the first
+        const double wanted = snw_core_find_standing_height(body, state);
+        const double part = round == 0 ? 1.0 : 0.5;
+        state->height.value = snw_mix(state->height.value, wanted, part);
         state->hips.position.y = state->height.value;
         roll_feet(body, state);
     }

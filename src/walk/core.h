@@ -332,8 +332,8 @@ double snw_core_correct(
 /// towards what it can, no farther than it must, and than it may in that time.
 double snw_core_stand_on(const snw_WalkLegBody *sizes, const snw_Core *state,
     const snw_CoreLeg *leg, const snw_Foothold *at, double natural, sinew_Vec3 hip, double h);
-/// Instead of a pitch that the knee would turn to too fast in h seconds: between that of now and this the farthest that it
-/// does not, if the leg holds it.
+/// Instead of a pitch that the knee would turn to too fast in h seconds: between that of now, or one whose heel is farther
+/// up, and this the farthest that it does not, if the leg holds it.
 double snw_core_slow_knee(const snw_WalkLegBody *sizes, const snw_Core *state,
     const snw_CoreLeg *leg, const snw_Foothold *at, double pitch, sinew_Vec3 hip, double h);
 /// Flexion of a knee whose ankle is so far from the hip.
