@@ -283,15 +283,15 @@ void snw_core_plan_carry(const snw_WalkBody *body, snw_Core *state)
 {
     const snw_Follower *height = &state->height;
     const double span = state->span, most = MOST_RISE * span;
-    const double ceiling = ceiling_now(body, state);
-    double wish = find_wish(body, state);
-    // who stands comes to rest at it: hips that go up to it and are stopped swing about it
-    if (!state->is_walking) { wish = snw_min(wish, ceiling); }
-    double pull = RISE_OMEGA * RISE_OMEGA * (wish - height->value)
+    double pull = RISE_OMEGA * RISE_OMEGA * (find_wish(body, state) - height->value)
         - 2.0 * RISE_OMEGA * height->speed;
     double speed = height->speed + snw_clamp(pull, -MOST_RISE, MOST_RISE) * span;
     look_ahead(body, state);
-    speed = snw_min(speed, most_speed(height->value, ceiling, span));
+    const double ceiling = ceiling_now(body, state);
+    // who stands comes to rest below it: hips that go up to it and are stopped swing about it
+    const double below = stands_still(state) ? snw_positive(ceiling - height->value) : 0.0;
+    const double time = snw_max(span, sqrt(2.0 * below / PLANNED_BRAKE));
+    speed = snw_min(speed, most_speed(height->value, ceiling, time));
     for (int i = 0; i < SNW_CORE_MOMENTS; ++i) {
         const snw_CoreCeiling *ahead = &state->ceilings[i];
         if (ahead->height == (double)INFINITY) { continue; }
