@@ -285,7 +285,6 @@ static void feet_are_on_stones_however_they_stand(void **state)
         snw_CoreFit fit;
         const snw_Foothold at = snw_core_fit(&leg, view, 0.0, 0.0, heading, &fit);
         // places that no plan takes
-        // places that no plan takes
         if (fit.depth > 0.0 || fit.overhang > 0.2) { continue; }
         ++stood;
         const double most = fit.overhang > 0.0 ? 12e-3 : 7e-3;

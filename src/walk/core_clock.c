@@ -120,7 +120,7 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     if (turn > 0.2) {
         period = snw_min(period, snw_max(QUICKEST * scale, 2.0 * TURN_PER_STEP / turn));
     }
-    // steps that rise or fall are as high as people make them
+    // steps that rise or fall do so as far as one may
     double rising = fabs(state->slope) * speed;
     double high = 2.0 * SNW_CORE_STEP_RISE * body->length / SNW_USUAL_LEG;
     if (rising > 1e-3) {

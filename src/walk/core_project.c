@@ -482,8 +482,10 @@ double snw_core_slow_knee(const snw_WalkLegBody *sizes, const snw_Core *state,
     const double knee = leg->knee, most = SNW_CORE_KNEE_SPEED * h;
     double slow = leg->pitch, fast = pitch;
     // hips that go away too fast for a heel that stays are followed by one that rises
-    if (fabs(knee_at(&place, slow) - knee) > most) { slow -= HASTE * h; }
-    if (fabs(knee_at(&place, slow) - knee) > most) { return pitch; }
+    if (fabs(knee_at(&place, slow) - knee) > most) {
+        slow -= HASTE * h;
+        if (fabs(knee_at(&place, slow) - knee) > most) { return pitch; }
+    }
     for (int i = 0; i < HALVINGS; ++i) {
         const double middle = 0.5 * (slow + fast);
         if (fabs(knee_at(&place, middle) - knee) > most) {
