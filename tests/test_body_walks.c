@@ -1,6 +1,6 @@
 // Every recorded body and every character stands, walks on level ground and stands again, or is refused with a
 // reason. Judged from the written files by a reader and kinematics of their own: head above the hips, trunk
-// upright, joints that do not race, feet flat while it stands. Skipped without the data folder;
+// upright, joints that do not race, feet flat and knees straight while it stands. Skipped without the data folder;
 // SINEW_TEST_BODIES=all: with guessed limits too.
 
 #include "feet_truth.h"
@@ -15,6 +15,7 @@
 #define RATE 60
 #define MOST_SPEED 18.0          // of any joint, rad/s
 #define MOST_TILT (4.0 * DEGREE) // of soles while the body stands
+#define MOST_KNEE (5.0 * DEGREE) // mean of both knees while it stands
 
 /// How a body walked.
 typedef struct Walk {
@@ -24,6 +25,7 @@ typedef struct Walk {
     double speed;     ///< of the fastest joint, rad/s
     char fastest[64]; ///< its name
     double tilt;      ///< of a sole while it stands, largest, radians
+    double knee;      ///< mean of both knees' flexion while it stands, radians
 } Walk;
 
 enum { HEAD, THIGHS, ARMS = THIGHS + 2, POINTS = ARMS + 2 };
@@ -121,25 +123,48 @@ static void look_at_feet(
     }
 }
 
+// joints of a leg in the written file, from the hip down
+static void leg_chain(const Own *own, const Body *b, int side, int out_chain[3])
+{
+    const sinew_Side sides[2] = { SINEW_SIDE_LEFT, SINEW_SIDE_RIGHT };
+    int thigh = sinew_roles_find(b->roles, SINEW_ROLE_THIGH, sides[side], -1);
+    int shin = sinew_roles_find(b->roles, SINEW_ROLE_SHIN, sides[side], -1);
+    out_chain[0] = own_joint(own, b, thigh);
+    out_chain[1] = own_joint(own, b, shin);
+    out_chain[2] = own_joint(own, b, b->stance->feet[side].joint);
+}
+
+static double length_of(const double from[3], const double to[3])
+{
+    double sum = 0.0;
+    for (int r = 0; r < 3; ++r) { sum += (to[r] - from[r]) * (to[r] - from[r]); }
+    return sqrt(sum);
+}
+
+// mean flexion of both knees, by the law of cosines
+static double flexion(const Own *own, const Body *b, const Place *pose)
+{
+    double sum = 0.0;
+    for (int s = 0; s < 2; ++s) {
+        int chain[3];
+        leg_chain(own, b, s, chain);
+        const double *hip = pose[chain[0]].p, *knee = pose[chain[1]].p, *ankle = pose[chain[2]].p;
+        double u = length_of(hip, knee), v = length_of(knee, ankle), w = length_of(hip, ankle);
+        sum += acos(fmax(fmin((w * w - u * u - v * v) / (2.0 * u * v), 1.0), -1.0));
+    }
+    return 0.5 * sum;
+}
+
 // the written file has a unit of its own
 static double unit_of(const Own *own, const Body *b)
 {
     static Place pose[MOST_JOINTS];
-    int shin = sinew_roles_find(b->roles, SINEW_ROLE_SHIN, SINEW_SIDE_LEFT, -1);
-    int thigh = sinew_roles_find(b->roles, SINEW_ROLE_THIGH, SINEW_SIDE_LEFT, -1);
-    int chain[3] = { own_joint(own, b, thigh), own_joint(own, b, shin),
-        own_joint(own, b, b->stance->feet[0].joint) };
-    double length = 0.0;
+    int chain[3];
+    leg_chain(own, b, 0, chain);
     own_pose(own, 0, 1.0, pose);
-    for (int i = 0; i < 2; ++i) {
-        double sum = 0.0;
-        for (int r = 0; r < 3; ++r) {
-            double d = pose[chain[i]].p[r] - pose[chain[i + 1]].p[r];
-            sum += d * d;
-        }
-        length += sqrt(sum);
-    }
-    return leg_of(b) / length;
+    return leg_of(b)
+        / (length_of(pose[chain[0]].p, pose[chain[1]].p)
+            + length_of(pose[chain[1]].p, pose[chain[2]].p));
 }
 
 static bool look_at_walk(const Body *b, const char *path, Walk *walk)
@@ -152,6 +177,7 @@ static bool look_at_walk(const Body *b, const char *path, Walk *walk)
     walk->head = INFINITY;
     bool good = find_points(own, b, points);
     double unit = unit_of(own, b), leg = leg_of(b), sign = 1.0, start[3] = { 0, 0, 0 };
+    int stood = 0;
     for (int t = 0; good && t < own->frames; ++t) {
         Place *pose = poses[t % 2];
         double hips[3], chest[3], trunk[3], length = 0.0;
@@ -182,13 +208,14 @@ static bool look_at_walk(const Body *b, const char *path, Walk *walk)
         }
         double now = t * own->frame_time;
         bool stands = (now > 0.3 && now < STILL) || now > WALKS + SETTLES;
-        if (stands) { look_at_feet(own, b, pose, axis, sign, walk); }
-        if (t + 1 == own->frames) {
-            double way = 0.0;
-            for (int r = 0; r < 3; ++r) { way += (hips[r] - start[r]) * (hips[r] - start[r]); }
-            walk->way = sqrt(way) / leg;
+        if (stands) {
+            look_at_feet(own, b, pose, axis, sign, walk);
+            walk->knee += flexion(own, b, pose);
+            ++stood;
         }
+        if (t + 1 == own->frames) { walk->way = length_of(start, hips) / leg; }
     }
+    walk->knee /= stood > 0 ? stood : 1;
     own_free(own);
     return good;
 }
@@ -196,7 +223,7 @@ static bool look_at_walk(const Body *b, const char *path, Walk *walk)
 static bool is_bad(const Walk *walk)
 {
     return walk->lean > 35.0 * DEGREE || !(walk->head > 0.0) || walk->speed > MOST_SPEED
-        || walk->tilt > MOST_TILT || !(walk->way > 2.0);
+        || walk->tilt > MOST_TILT || !(walk->knee <= MOST_KNEE) || !(walk->way > 2.0);
 }
 
 static int walked; // bodies that were not refused
@@ -222,10 +249,10 @@ static int check_body(const char *name, const char *limits, const char *stick)
     TEST_TRUE(look_at_walk(&b, out, &walk));
     ++walked;
     bool bad = is_bad(&walk);
-    print_message(
-        "%s %-44s %4.1f legs, trunk %4.1f deg, head %.2f, %4.1f rad/s (%s), soles %.1f deg\n",
+    print_message("%s %-44s %4.1f legs, trunk %4.1f deg, head %.2f, %4.1f rad/s (%s), soles %.1f, "
+                  "knees %.1f deg\n",
         bad ? "XX " : "   ", name, walk.way, walk.lean / DEGREE, walk.head, walk.speed,
-        walk.fastest, walk.tilt / DEGREE);
+        walk.fastest, walk.tilt / DEGREE, walk.knee / DEGREE);
     close_body(&b);
     return bad ? 1 : 0;
 }

@@ -340,6 +340,21 @@ static void test_knees_turned_over(void **state)
     TEST_TRUE(strtod(strstr(run->out, "\"max_joint_speed\": ") + 19, NULL) <= 18.0);
 }
 
+/// Thighs that turn by 14 degrees, and ankles that do not turn about the shank: it turns as its feet can, not beyond (6.5 mm and
+/// 17 frames when all bodies turned as people).
+static void test_thighs_that_turn_little(void **state)
+{
+    (void)state;
+    const char *path = data_path("urdf/romeo.urdf");
+    if (path == NULL) { skip(); }
+    const test_Run *run = run_sinew(
+        "walk --rig '%s' --float --speed 0.6 --turn -0.9 --seconds 15 --json", path);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(strtod(strstr(run->out, "\"slide_mm_max\": ") + 16, NULL) <= 3.0);
+    TEST_TRUE(strtod(strstr(run->out, "\"unmet_frames\": ") + 16, NULL) <= 5.0);
+    TEST_TRUE(strtod(strstr(run->out, "\"distance_m\": ") + 14, NULL) > 7.0);
+}
+
 // on the command line the base floats by itself, which is told; in the library it is asked for
 static void test_fixed_bases(void **state)
 {
@@ -441,5 +456,6 @@ static void test_two_hinges_come_near(void **state)
 TEST_MAIN(cmocka_unit_test(test_robots_walk), cmocka_unit_test(test_robots_with_four_legs_walk),
     cmocka_unit_test(test_legs_that_do_not_reach_are_refused),
     cmocka_unit_test(test_what_cannot_walk_is_told), cmocka_unit_test(test_narrow_knees),
-    cmocka_unit_test(test_knees_turned_over), cmocka_unit_test(test_fixed_bases),
-    cmocka_unit_test(test_a_row_turns_as_one), cmocka_unit_test(test_two_hinges_come_near))
+    cmocka_unit_test(test_knees_turned_over), cmocka_unit_test(test_thighs_that_turn_little),
+    cmocka_unit_test(test_fixed_bases), cmocka_unit_test(test_a_row_turns_as_one),
+    cmocka_unit_test(test_two_hinges_come_near))

@@ -17,6 +17,11 @@
 #define SOLE_WIDTH_SHARE 0.042
 // Feet of rest poses that point farther aside than this are left so, radians.
 #define MOST_TOE_OUT 0.8
+// Most that a planted foot may be turned against the body, radians; a thigh that does it alone keeps so much of its range
+// for hips that turn.
+#define MOST_TWIST 0.7
+#define TWIST_ROOM 0.06
+#define LEAST_TWIST 0.05
 // Knees that bend less are stiff: a swing on level ground bends them by some 70 degrees. Room before their end.
 #define STIFF_KNEE (95.0 * SNW_DEGREE)
 #define KNEE_MARGIN (1.0 * SNW_DEGREE)
@@ -263,6 +268,17 @@ static double find_range(snw_BodyMeasure *m, int joint, sinew_Vec3 axis, double 
         m->rig.skeleton, &set, m->pose[parent].rotation, m->pose[last].rotation, axis, m->q);
 }
 
+/// How far a foot that lies may be turned against the body: an ankle of two axes leaves that to the thigh.
+static double find_twist(snw_BodyMeasure *m, const snw_WalkLegBody *leg)
+{
+    const int last = snw_row_end(m, leg->def.ankle);
+    const snw_JointKind ankle = snw_joint_set(m->rig.skeleton, m->first[last], last).kind;
+    if (ankle == SNW_JOINT_THREE || ankle == SNW_JOINT_BALL) { return MOST_TWIST; }
+    const double least = snw_min(find_range(m, leg->def.hip, snw_up_axis, 1.0),
+        find_range(m, leg->def.hip, snw_up_axis, -1.0));
+    return snw_clamp(least - TWIST_ROOM, LEAST_TWIST, MOST_TWIST);
+}
+
 void snw_body_measure_ranges(snw_BodyMeasure *m, snw_WalkLegBody *leg)
 {
     if (leg->def.is_tip) { return; }
@@ -276,6 +292,7 @@ void snw_body_measure_ranges(snw_BodyMeasure *m, snw_WalkLegBody *leg)
     leg->roll_lower = -snw_max(0.14, find_range(m, leg->def.ankle, snw_ahead_axis, -1.0));
     leg->hip_back = find_range(m, leg->def.hip, snw_left_axis, 1.0);
     sinew_sincos(leg->hip_back, &leg->hip_back_s, &leg->hip_back_c);
+    leg->twist = find_twist(m, leg);
     leg->knee_upper = find_range(m, leg->def.knee, snw_left_axis, 1.0);
     if (leg->knee_upper < STIFF_KNEE) {
         double s, c;

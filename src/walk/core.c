@@ -735,7 +735,7 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     if (may_rest) { snw_core_find_rest(&before, state); }
     state->tick += ticks;
     state->pace = snw_core_find_pace(body, state);
-    state->turn_pace = snw_core_find_turn_pace(state);
+    state->turn_pace = snw_core_find_turn_pace(body, state);
     snw_core_watch(state);
 }
 

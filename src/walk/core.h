@@ -529,7 +529,7 @@ double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state);
 /// Fastest that legs can follow a root along the way it goes or is wanted to, m/s.
 double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state);
 /// Fastest that legs can follow its turn, rad/s.
-double snw_core_find_turn_pace(const snw_Core *state);
+double snw_core_find_turn_pace(const snw_WalkBody *body, const snw_Core *state);
 /// Whether its own root has nowhere to go.
 static inline bool snw_core_is_stopping(const snw_Core *state)
 {

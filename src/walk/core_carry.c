@@ -201,8 +201,8 @@ static double find_wish(const snw_WalkBody *body, const snw_Core *state)
                                    : ankle_at(sizes, state, leg, &then, since, hip);
         double up = snw_core_hip_over(hip, ankle, snw_leg_square(sizes, c));
         // who stands has straight legs; who stands on the toes is as much higher as the heel is
-        double most = snw_mix(1.0, sizes->gait->most_height, state->moving.value) * body->length;
-        if (sizes->folded > 0.0) { most = body->length; }
+        double most = snw_mix(1.0, sizes->gait->most_height, state->moving.value) * sizes->length;
+        if (sizes->folded > 0.0) { most = sizes->length; }
         double wish = snw_min(
             ankle.y + up, snw_max(at->ground.y, ankle.y - sizes->ankle_height) + most);
         wish -= offset_y + CROUCH * body->length * state->stoop.value;

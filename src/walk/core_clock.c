@@ -37,9 +37,7 @@
 // How far hips may be past a planted foot on its outer side, L.
 #define MOST_ACROSS 0.12
 #define VOTE_BRAKE 3.4 // m/s^2 more than the follower speeds up with
-// Most that a planted foot may be turned against the body, radians.
-#define MOST_TWIST 0.7
-#define CALM 0.22 // follow time of who takes the time to shift the weight, seconds
+#define CALM 0.22      // follow time of who takes the time to shift the weight, seconds
 // How fast hips come to rest over the feet, 1/s, and how much faster for each unit of hurry; the least speed at which
 // they get there, m/s for each unit of hurry.
 #define SETTLE_OMEGA 7.0
@@ -236,7 +234,8 @@ double snw_core_hurry(const snw_WalkBody *body, const snw_Core *state)
         if (!root->is_led) { continue; }
         double sign = root->turn >= 0.0 ? 1.0 : -1.0;
         double twist = sign * snw_least_turn(state->legs[i].at.heading, root->heading);
-        hurry = snw_max(hurry, time * sign * root->turn / snw_max(1e-3, MOST_TWIST - twist));
+        hurry = snw_max(
+            hurry, time * sign * root->turn / snw_max(1e-3, body->legs[i].twist - twist));
     }
     return snw_min(hurry, most);
 }
@@ -308,23 +307,27 @@ static void vote(
 
 /// Most turn to the side of sign, rad/s, at which a planted foot is not twisted too far until the other one lands, and a
 /// moving one when it lands.
-static double find_most_turn(const snw_Core *state, int index, double sign)
+static double find_most_turn(
+    const snw_WalkBody *body, const snw_Core *state, int index, double sign)
 {
     const snw_Foothold *at = snw_core_foothold(&state->legs[index]);
     double twist = sign * snw_least_turn(at->heading, state->root.heading);
     double time = stands_for(state, index);
-    return snw_max(0.0, (MOST_TWIST - twist) / (time / state->root.response.hurry + SNW_CORE_LAG));
+    const double left = snw_positive(body->legs[index].twist - twist);
+    return left / (time / state->root.response.hurry + SNW_CORE_LAG);
 }
 
 /// Bound the turn, and what is wanted of it, away from where a foot points or will.
-static void vote_turn(double h, int index, sinew_Steering *wanted, snw_Core *state)
+static void vote_turn(
+    const snw_WalkBody *body, double h, int index, sinew_Steering *wanted, snw_Core *state)
 {
     const double side = wanted->turn >= 0.0 ? 1.0 : -1.0;
     if (state->legs[index].is_swinging || state->legs[1 - index].is_swinging) {
-        wanted->turn = side * snw_min(side * wanted->turn, find_most_turn(state, index, side));
+        wanted->turn = side
+            * snw_min(side * wanted->turn, find_most_turn(body, state, index, side));
     }
     double sign = state->root.turn >= 0.0 ? 1.0 : -1.0;
-    double over = sign * state->root.turn - find_most_turn(state, index, sign);
+    double over = sign * state->root.turn - find_most_turn(body, state, index, sign);
     if (over > 0.0) { state->root.turn -= sign * snw_min(over, VOTE_TURN_BRAKE * h); }
 }
 
@@ -459,12 +462,12 @@ double snw_core_find_pace(const snw_WalkBody *body, const snw_Core *state)
     return pace;
 }
 
-double snw_core_find_turn_pace(const snw_Core *state)
+double snw_core_find_turn_pace(const snw_WalkBody *body, const snw_Core *state)
 {
     double sign = state->root.turn >= 0.0 ? 1.0 : -1.0, pace = FASTEST_TURN;
     if (state->root.turn == 0.0 && state->wanted.turn < 0.0) { sign = -1.0; }
     for (int i = 0; i < 2 && state->is_walking; ++i) {
-        pace = snw_min(pace, find_most_turn(state, i, sign));
+        pace = snw_min(pace, find_most_turn(body, state, i, sign));
     }
     return pace;
 }
@@ -508,7 +511,7 @@ static void change_speeds(const snw_WalkBody *body, double span, snw_Core *state
     const bool flies = snw_core_has_flight(state);
     for (int i = 0; i < 2; ++i) {
         if (!flies) { vote(body, span, i, &held, state); }
-        vote_turn(span, i, &held, state);
+        vote_turn(body, span, i, &held, state);
         if (!flies) { vote_across(body, span, i, &held, state); }
     }
     // who is pushed goes where the push has him

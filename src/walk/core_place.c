@@ -211,7 +211,8 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     // one that flies and lands later is in nobody's way
     if (!flies || !other->is_swinging || lands_before) {
         double stood = wish.other.heading + wish.side * 2.0 * TOE_OUT;
-        wish.heading = snw_clamp(wish.heading, stood - MOST_TURN, stood + MOST_TURN);
+        const double most = snw_min(MOST_TURN, body->legs[0].twist + body->legs[1].twist);
+        wish.heading = snw_clamp(wish.heading, stood - most, stood + most);
         keep_to_step(body, state, &there, &wish);
     }
     snw_bounds_keep_foot(

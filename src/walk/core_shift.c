@@ -42,8 +42,10 @@
 #define LEAN_OMEGA 7.0
 // Hips that are nearer to each other than this, L, list for no leg.
 #define LEAST_APART 1e-3
-// Most that hips of who stands list, radians.
+// Most that hips of who stands list for feet at two heights, and for legs of two lengths, radians.
 #define MOST_EVEN (4.0 * SNW_DEGREE)
+#define EVEN_WAY 0.12
+#define MOST_UNEVEN (8.0 * SNW_DEGREE)
 
 double snw_core_load(const snw_Core *state, double phase)
 {
@@ -151,8 +153,11 @@ static double find_even(const snw_WalkBody *body, const snw_Core *state)
     const double apart = body->legs[0].hip.x - body->legs[1].hip.x;
     // a body of one plane has both in its middle
     if (fabs(apart) < LEAST_APART * body->length) { return 0.0; }
-    double list = (highest[0] - highest[1]) / apart;
-    return snw_clamp(list, -MOST_EVEN, MOST_EVEN);
+    const double list = (highest[0] - highest[1]) / apart;
+    // legs of two lengths list the hips on level ground already
+    const double longer = (body->legs[0].length - body->legs[1].length) / apart;
+    const double level = snw_clamp(longer, -MOST_UNEVEN, MOST_UNEVEN);
+    return snw_clamp(list, level - MOST_EVEN, level + MOST_EVEN);
 }
 
 /// was: the hips of the tick before.
@@ -274,6 +279,8 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
     double still = 1.0 - snw_clamp(state->moving.value, 0.0, 1.0);
     target += still * m->wander * life->wander[SNW_WANDER_ASIDE].value;
     snw_Follower *sway = &state->sway;
+    // hips that list carry the trunk to their lower side
+    target += EVEN_WAY * body->length * life->even.value;
     follow(sway, target, omega, MOST_SWAY, h);
     const sinew_Vec3 swayed = snw_root_beside(&state->root, sway->value);
     state->hips.position.x = swayed.x;

@@ -61,6 +61,7 @@ typedef struct snw_WalkLegBody {
     double roll_lower, roll_upper; ///< about +Z: left edge up positive, radians
     double hip_back;               ///< how far the thigh goes behind the pelvis, radians > 0
     double hip_back_s, hip_back_c; ///< its sine and cosine
+    double twist;                  ///< most that its foot is turned against the body, radians
     double knee_upper;             ///< greatest flexion, radians
     double folded; ///< least way from hip to ankle that a stiff knee lets it have, metres; 0: any
     sinew_Sole sole;
