@@ -73,7 +73,9 @@ static void test_other_proportions_walk(void **state)
     } bodies[] = { { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.006",
                        { 1.0, 5.0, 20.5 }, { 1.0, 5.0, 19.0 } },
         { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0075", ALL_KEPT, ALL_KEPT },
-        { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0144", ALL_KEPT, ALL_KEPT },
+        // 2.2 m tall, with soles longer than treads of 29 cm
+        { "bvh/bvhtoolbox_walk01.bvh", "--limits-from auto --unit 0.0144", ALL_KEPT,
+            { 2.5, 5.0, 18.0 } },
         { "bvh/xsens_jl_tpose.bvh", "--limits-from auto", ALL_KEPT, ALL_KEPT },
         { "bvh/mass_walk.bvh", "--limits-from none", ALL_KEPT, ALL_KEPT },
         // toes that unbend as they leave are 1.3 mm in an edge once

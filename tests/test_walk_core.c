@@ -304,6 +304,48 @@ static void who_is_put_down_stands(void **state)
     }
 }
 
+/// A slope of 50 degrees, up or down, begins across a way at an angle to the axes of the world.
+typedef struct Bank {
+    double s, c, rise;
+} Bank;
+
+static sinew_GroundSample sample_bank(void *user, double x, double z)
+{
+    const Bank *bank = user;
+    double beyond = fmax(0.0, x * bank->s + z * bank->c - 2.0);
+    sinew_GroundSample sample = { bank->rise * beyond, { 0.0, 1.0, 0.0 } };
+    if (beyond > 0.0) {
+        sinew_Vec3 up = { -bank->rise * bank->s, 1.0, -bank->rise * bank->c };
+        sample.normal = sinew_vec3_normalize_or(up, sample.normal);
+    }
+    return sample;
+}
+
+// steeper ground than walked is stopped before, whichever way it rises: diagonal slopes of up to 52 degrees were walked as
+// each of two axes saw 42
+static void steep_banks_stop_from_all_sides(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 24; ++i) {
+        Walk walk;
+        Bank bank = { .rise = i % 2 == 0 ? tan(50.0 / 180.0 * SINEW_PI)
+                                         : -tan(50.0 / 180.0 * SINEW_PI) };
+        const double heading = i / 24.0 * 2.0 * SINEW_PI;
+        bank.s = sin(heading);
+        bank.c = cos(heading);
+        begin(&walk, "flat", heading);
+        walk.ground = (sinew_Ground){ sample_bank, &bank };
+        sinew_Steering ahead = { 1.2, 0.0, 0.0 };
+        measure_MirrorFigures f = watch(&walk, &ahead, 480);
+        sinew_WalkerReport report = sinew_walker_report(walk.walker);
+        const double way = report.root.x * bank.s + report.root.z * bank.c;
+        TEST_TRUE(report.is_blocked && !report.is_walking);
+        TEST_TRUE(way > 1.2 && way < 2.0);
+        TEST_TRUE(f.planted_depth < 1e-3 && report.unmet_frames == 0);
+        end(&walk);
+    }
+}
+
 // hips of a body that is put down askew on a slope come to rest, and do not swing about the height that its legs let them be
 static void hips_that_come_to_rest_do_not_swing(void **state)
 {
@@ -457,5 +499,6 @@ TEST_MAIN(cmocka_unit_test(level_walks_keep_every_rule),
     cmocka_unit_test(hips_are_as_smooth_at_any_frame_rate),
     cmocka_unit_test(footfalls_do_not_depend_on_the_frame_rate),
     cmocka_unit_test(standing_is_still_and_straight), cmocka_unit_test(who_is_put_down_stands),
+    cmocka_unit_test(steep_banks_stop_from_all_sides),
     cmocka_unit_test(hips_that_come_to_rest_do_not_swing),
     cmocka_unit_test(who_rests_is_where_it_would_be))

@@ -191,6 +191,7 @@ static void stand_up(const snw_WalkBody *body, snw_Core *state)
     state->hips.rotation = sinew_quat_from_axis_angle(snw_up_axis, state->root.heading);
     roll_feet(body, state);
     for (int round = 0; round < RISES; ++round) {
+        snw_core_even_out(body, state);
         // heels come up as hips go down, and ask for less: half of the way after the first
         const double wanted = snw_core_find_standing_height(body, state);
         const double part = round == 0 ? 1.0 : 0.5;

@@ -368,6 +368,8 @@ static inline double snw_core_hip_over(sinew_Vec3 hip, sinew_Vec3 ankle, double 
 
 /// Share of the weight that a leg carries at a phase.
 double snw_core_load(const snw_Core *state, double phase);
+/// Half of the way to how hips of who stands come to rest: listing for what legs ask, and aside for that.
+void snw_core_even_out(const snw_WalkBody *body, snw_Core *state);
 /// Where the hips are on the level, and how they are turned.
 void snw_core_shift(
     const snw_WalkBody *body, const snw_WalkSetup *setup, double h, snw_Core *state);

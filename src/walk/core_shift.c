@@ -160,6 +160,19 @@ static double find_even(const snw_WalkBody *body, const snw_Core *state)
     return snw_clamp(list, level - MOST_EVEN, level + MOST_EVEN);
 }
 
+void snw_core_even_out(const snw_WalkBody *body, snw_Core *state)
+{
+    const double even = snw_mix(state->life.even.value, find_even(body, state), 0.5);
+    state->life.even.value = even;
+    state->sway.value = EVEN_WAY * body->length * even;
+    const sinew_Vec3 swayed = snw_root_beside(&state->root, state->sway.value);
+    state->hips.position.x = swayed.x;
+    state->hips.position.z = swayed.z;
+    const sinew_Quat upright = { 0.0, 0.0, 0.0, 1.0 };
+    state->hips.rotation = snw_quat_about_y(
+        snw_half(state->root.heading), snw_quat_on_z(upright, even));
+}
+
 /// was: the hips of the tick before.
 static void turn_hips(const snw_WalkBody *body, const snw_WalkSetup *setup, double h,
     const sinew_Transform *was, snw_Core *state)

@@ -86,14 +86,29 @@ static bool is_blocked(const Look *look, int32_t i, int32_t k, int32_t di, int32
     if (fabs(rise) <= look->least) { return false; }
     // a ditch has two sides: seen from its edge outwards, and from beyond it back
     if (rise > look->step) { return !is_stepped_over(look, i - di, k - dk, -di, -dk, here, -1.0); }
-    if (rise < -look->drop) { return !is_stepped_over(look, i, k, di, dk, before, 1.0); }
-    bool is_steep = fabs(rise) > look->steep;
-    for (int n = 1; n < STEEP_CELLS && is_steep; ++n) {
-        double next = height_at(look, i + n * di, k + n * dk);
-        is_steep = (next - here) * rise > 0.0 && fabs(next - here) > look->steep;
-        here = next;
+    return rise < -look->drop && !is_stepped_over(look, i, k, di, dk, before, 1.0);
+}
+
+/// Whether the ground is too steep at a cell, whichever way it rises, and on the same way for some cells farther from the
+/// root, which are (di, dk) on.
+static bool is_steep(const Look *look, int32_t i, int32_t k, int32_t di, int32_t dk)
+{
+    // across its column or row the neighbour on either side tells as much
+    const int32_t beside = di != 0 ? di : 1, before = dk != 0 ? dk : 1;
+    double first_x = 0.0, first_z = 0.0;
+    for (int n = 0; n < STEEP_CELLS; ++n) {
+        const int32_t ni = i + n * di, nk = k + n * dk;
+        const double here = height_at(look, ni, nk);
+        const double x = (here - height_at(look, ni - beside, nk)) * beside;
+        const double z = (here - height_at(look, ni, nk - before)) * before;
+        if (x * x + z * z <= look->steep * look->steep) { return false; }
+        if (n == 0) {
+            first_x = x;
+            first_z = z;
+        }
+        if (x * first_x + z * first_z <= 0.0) { return false; }
     }
-    return is_steep;
+    return true;
 }
 
 /// Whether nothing that cells of row k from one to another are judged by differs in height by what could not be
@@ -223,7 +238,8 @@ static bool is_shut(const Look *look, const Row *row, int32_t i)
     const int32_t di = i > 0 ? 1 : (i < 0 ? -1 : 0), dk = -row->nearer;
     const double here = height_at(look, i, row->k);
     const bool is_blocked_here = (di != 0 && is_blocked(look, i, row->k, di, 0, here))
-        || (dk != 0 && is_blocked(look, i, row->k, 0, dk, here));
+        || (dk != 0 && is_blocked(look, i, row->k, 0, dk, here))
+        || is_steep(look, i, row->k, di, dk);
     return is_blocked_here && look->view->guess_count == guesses;
 }
 
@@ -280,7 +296,8 @@ void snw_bounds_look(const snw_Girth *girth, const sinew_WalkLimits *limits,
         .drop = limits->drop * girth->climb,
         .steep = tangent_s / tangent_c * CELL,
         .gap = (int)(limits->gap * scale / CELL) + 1 };
-    look.least = snw_min(look.steep, snw_min(look.step, look.drop));
+    // along each of two axes so much less of a slope is seen
+    look.least = snw_min(sqrt(0.5) * look.steep, snw_min(look.step, look.drop));
     add_way(snw_root_to_world(root, root->forward, root->left), &look.ways);
     add_way(snw_root_to_world(root, steering->forward, steering->left), &look.ways);
 
