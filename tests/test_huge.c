@@ -3,6 +3,10 @@
 
 #include "bodies.h"
 
+#include "sinew/track.h"
+
+#include <time.h>
+
 enum { MANY = 20000 };
 
 typedef struct Counted {
@@ -165,5 +169,77 @@ static void test_many_goals_are_diagnosed(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
+// a root with bones all around
+static sinew_Skeleton *make_star(int count)
+{
+    sinew_JointDef *joints = calloc((size_t)count, sizeof *joints);
+    sinew_Axis ball = sinew_axis_ball();
+    for (int j = 0; j < count; ++j) {
+        double s, c;
+        sinew_sincos(2.0 * SINEW_PI * j / count, &s, &c);
+        joints[j] = sinew_joint_def_default();
+        joints[j].name = "joint";
+        joints[j].parent = j > 0 ? 0 : -1;
+        joints[j].offset = sinew_vec3(j > 0 ? c : 0.0, j > 0 ? s : 0.0, 0.0);
+        joints[j].axes = &ball;
+        joints[j].axis_count = j > 0 ? 0 : 1;
+    }
+    sinew_Skeleton *skeleton = NULL;
+    sinew_Message message = { "" };
+    TEST_OK(sinew_skeleton_create(joints, count, NULL, &skeleton, &message), &message);
+    free(joints);
+    return skeleton;
+}
+
+// processor time of a frame with a goal at every joint, the fastest of some, seconds; the body turns
+static double frame_seconds(const sinew_Skeleton *skeleton)
+{
+    enum { FRAMES = 6 };
+    int count = sinew_skeleton_joint_count(skeleton);
+    sinew_TrackerDef def = sinew_tracker_def_default();
+    sinew_Tracker *tracker = NULL;
+    sinew_Message message = { "" };
+    def.skeleton = skeleton;
+    def.max_goals = count;
+    TEST_OK(sinew_tracker_create(&def, &tracker, &message), &message);
+    double *q = calloc((size_t)sinew_skeleton_coordinate_count(skeleton), sizeof *q);
+    sinew_Transform *world = calloc((size_t)count, sizeof *world);
+    sinew_Goal *goals = calloc((size_t)count, sizeof *goals);
+    sinew_pose_rest(skeleton, q);
+    sinew_pose_forward(skeleton, q, world);
+    double fastest = INFINITY;
+    for (int frame = 0; frame < FRAMES; ++frame) {
+        sinew_Quat turn = sinew_quat_from_axis_angle(sinew_vec3(0.0, 0.0, 1.0), 0.01 * frame);
+        for (int j = 0; j < count; ++j) {
+            goals[j] = sinew_goal_position(j, sinew_quat_rotate(turn, world[j].position));
+        }
+        clock_t start = clock();
+        TEST_OK(sinew_tracker_update(tracker, goals, count, q, NULL, &message), &message);
+        double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+        if (frame > 0) { fastest = fmin(fastest, seconds); }
+    }
+    free(goals);
+    free(world);
+    free(q);
+    sinew_tracker_destroy(tracker);
+    return fastest;
+}
+
+// A frame takes time in proportion to its goals; comparing each with the others a goal took 10 times as long in the larger body.
+static void test_many_goals_are_followed(void **state)
+{
+    (void)state;
+    double share[2];
+    for (int i = 0; i < 2; ++i) {
+        int count = i == 0 ? MANY / 10 : MANY;
+        sinew_Skeleton *skeleton = make_star(count);
+        share[i] = frame_seconds(skeleton) / count;
+        sinew_skeleton_destroy(skeleton);
+    }
+    print_message("    %.0f and %.0f ns a goal\n", 1e9 * share[0], 1e9 * share[1]);
+    TEST_TRUE(share[1] <= 4.0 * share[0]);
+}
+
 TEST_MAIN(cmocka_unit_test(test_memory_is_in_proportion),
-    cmocka_unit_test(test_long_chain_is_solved), cmocka_unit_test(test_many_goals_are_diagnosed))
+    cmocka_unit_test(test_long_chain_is_solved), cmocka_unit_test(test_many_goals_are_diagnosed),
+    cmocka_unit_test(test_many_goals_are_followed))

@@ -481,10 +481,18 @@ static sinew_Skeleton *make_thumb(sinew_Axis thumb)
     return skeleton;
 }
 
+static void order_goals(const sinew_Goal *goals, bool inward, sinew_Goal *out_given)
+{
+    for (int j = 0; j < THUMB_JOINTS; ++j) {
+        out_given[j] = goals[inward ? THUMB_JOINTS - 1 - j : j];
+    }
+}
+
 // Goals at all joints rest for some frames; then the tip turns about the thumb by so much in one frame, while
-// all places shift. Fills turns of the joints and the largest error of each place.
-static void turn_thumb(
-    sinew_Skeleton *skeleton, double angle, sinew_Vec3 shift, double *out_turns, double *out_errors)
+// all places shift. The tracker gets the goals from the root outward, or from the tip inward. Fills turns of the
+// joints and the largest error of each place.
+static void turn_thumb(sinew_Skeleton *skeleton, double angle, sinew_Vec3 shift, bool inward,
+    double *out_turns, double *out_errors)
 {
     sinew_TrackerDef def = sinew_tracker_def_default();
     sinew_Tracker *tracker = NULL;
@@ -492,12 +500,13 @@ static void turn_thumb(
     TEST_OK(sinew_tracker_create(&def, &tracker, NULL), NULL);
     double q[MAX_NUMBERS], before[MAX_NUMBERS];
     sinew_Transform world[THUMB_JOINTS];
-    sinew_Goal goals[THUMB_JOINTS];
+    sinew_Goal goals[THUMB_JOINTS], given[THUMB_JOINTS];
     sinew_pose_rest(skeleton, q);
     sinew_pose_forward(skeleton, q, world);
     for (int j = 0; j < THUMB_JOINTS; ++j) { goals[j] = sinew_goal_position(j, world[j].position); }
+    order_goals(goals, inward, given);
     for (int frame = 0; frame < 3; ++frame) {
-        TEST_OK(sinew_tracker_update(tracker, goals, THUMB_JOINTS, q, NULL, NULL), NULL);
+        TEST_OK(sinew_tracker_update(tracker, given, THUMB_JOINTS, q, NULL, NULL), NULL);
     }
     memcpy(before, q, sizeof q);
     double s, c;
@@ -511,7 +520,8 @@ static void turn_thumb(
     sinew_Vec3 tip = sinew_vec3(thumb_bones[4] * s, 0.0, thumb_bones[4] * c);
     goals[4].position = sinew_vec3_add(
         goals[3].position, shifts ? sinew_quat_rotate(turn, tip) : tip);
-    TEST_OK(sinew_tracker_update(tracker, goals, THUMB_JOINTS, q, NULL, NULL), NULL);
+    order_goals(goals, inward, given);
+    TEST_OK(sinew_tracker_update(tracker, given, THUMB_JOINTS, q, NULL, NULL), NULL);
     TEST_TRUE(!sinew_tracker_state(tracker).seeking);
     sinew_pose_forward(skeleton, q, world);
     for (int j = 0; j < THUMB_JOINTS; ++j) {
@@ -529,7 +539,7 @@ static void test_flip(void **state)
     (void)state;
     double turns[THUMB_JOINTS], errors[THUMB_JOINTS];
     sinew_Skeleton *skeleton = make_thumb(sinew_axis_hinge(sinew_vec3(0.0, 1.0, 0.0), -1.0, 1.0));
-    turn_thumb(skeleton, 2.5, sinew_vec3(0.0, 0.0, 0.0), turns, errors);
+    turn_thumb(skeleton, 2.5, sinew_vec3(0.0, 0.0, 0.0), false, turns, errors);
     for (int j = 0; j < 4; ++j) {
         TEST_TRUE(errors[j] <= 3.5e-3);
         TEST_TRUE(j == 3 ? turns[j] > 0.9 : turns[j] < 0.1);
@@ -537,17 +547,19 @@ static void test_flip(void **state)
     sinew_skeleton_destroy(skeleton);
 }
 
-/// FOLLOW-1: where its limits let it, it turns over at once, and leaves the arm alone.
+/// FOLLOW-1: where its limits let it, it turns over at once, and leaves the arm alone, in whichever order the
+/// goals are.
 static void test_turn_over(void **state)
 {
     (void)state;
     static const double angles[] = { 1.2, 2.0, 2.5, 3.0, 3.14 };
     double turns[THUMB_JOINTS], errors[THUMB_JOINTS];
     sinew_Skeleton *skeleton = make_thumb(sinew_axis_ball());
-    for (int i = 0; i < 5; ++i) {
-        turn_thumb(skeleton, angles[i], sinew_vec3(0.03, 0.0, 1.0), turns, errors);
+    for (int i = 0; i < 10; ++i) {
+        double angle = angles[i / 2];
+        turn_thumb(skeleton, angle, sinew_vec3(0.03, 0.0, 1.0), i % 2 == 1, turns, errors);
         for (int j = 0; j < THUMB_JOINTS; ++j) { TEST_NEAR(errors[j], 0.0, 6e-4); }
-        TEST_NEAR(turns[3], angles[i], 0.03);
+        TEST_NEAR(turns[3], angle, 0.03);
         for (int j = 0; j < 3; ++j) { TEST_TRUE(turns[j] < 0.05); }
     }
     sinew_skeleton_destroy(skeleton);

@@ -106,6 +106,7 @@ static void take_arrays(sinew_Tracker *tracker, snw_Arena *arena)
     tracker->held = snw_arena_take(arena, joints, sizeof(unsigned char));
     tracker->turned = snw_arena_take(arena, joints, sizeof(unsigned char));
     tracker->most = snw_arena_take(arena, joints, sizeof(double));
+    tracker->goal_at = snw_arena_take(arena, joints, sizeof(int));
     tracker->mobility = snw_arena_take(
         arena, (size_t)sinew_skeleton_axis_count(tracker->skeleton), sizeof(double));
     tracker->sweep.target = snw_arena_take(arena, joints, sizeof(sinew_Vec3));
@@ -479,8 +480,7 @@ sinew_Status sinew_tracker_update(sinew_Tracker *tracker, const sinew_Goal *goal
     // a pose that does not go on from the last has no speed
     snw_track_copy(tracker, tracker->state.posed_anew ? tracker->next : tracker->q, tracker->last);
     snw_track_copy(tracker, tracker->next, tracker->q);
-    for (int g = 0; g < goal_count; ++g) { tracker->goals[g] = goals[g]; }
-    tracker->goal_count = goal_count;
+    snw_track_keep_goals(tracker, goals, goal_count);
     snw_track_copy(tracker, tracker->q, out_q);
     tracker->report = report;
     if (out_report != NULL) { *out_report = report; }

@@ -56,6 +56,8 @@ struct sinew_Tracker {
     sinew_Goal *weighed; // of this one, some with less weight        (max_goals)
     sinew_Goal *others;  // of this one, without those that jumped    (max_goals)
     int goal_count;
+    int *goal_at; // by joint: which of them holds its place, -1: none; the same of this frame where
+                  // goals are not others                              (joints)
     unsigned char *movable; // by joint: a goal of this frame may move it
     unsigned char *sought;  // by joint: a lost goal may move it
     unsigned char *over;    // by joint: it goes over to the other writing of its hinges
@@ -129,6 +131,9 @@ sinew_Status snw_track_pose_afresh(sinew_Tracker *tracker, const sinew_Goal *goa
 typedef enum snw_GoalChange { SNW_GOALS_MOVED, SNW_GOALS_CHANGED, SNW_GOALS_JUMPED } snw_GoalChange;
 snw_GoalChange snw_track_goal_change(
     const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
+
+/// The goals of a frame that is done are those of the last one for the next.
+void snw_track_keep_goals(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count);
 
 /// Of goals that jumped: mark in `sought` the joints that they alone move; `weighed` are they, the others
 /// without weight, and `others` those. Returns whether there are any, and they stayed about where they were.

@@ -149,13 +149,20 @@ bool snw_track_goals_rest(const sinew_Tracker *tracker, const sinew_Goal *goals,
     return same;
 }
 
-// the goal that holds a joint's own place, -1: none
-static int goal_at(const sinew_Goal *goals, int goal_count, int joint)
+void snw_track_keep_goals(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
 {
-    for (int g = 0; g < goal_count; ++g) {
-        if (goals[g].joint == joint && has_place(&goals[g]) && goals[g].reference < 0) { return g; }
+    SNW_ASSERT(goal_count >= 0 && goal_count <= tracker->max_goals);
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        tracker->goal_at[j] = -1;
     }
-    return -1;
+    // of several goals of one joint the first
+    for (int g = goal_count - 1; g >= 0; --g) {
+        tracker->goals[g] = goals[g];
+        if (has_place(&goals[g]) && goals[g].reference < 0) {
+            tracker->goal_at[goals[g].joint] = g;
+        }
+    }
+    tracker->goal_count = goal_count;
 }
 
 static void widen(double *most, int joint, double turn)
@@ -164,9 +171,9 @@ static void widen(double *most, int joint, double turn)
 }
 
 // the joints of the limb of one goal may turn as its place asks
-static void widen_for_place(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count, int g)
+static void widen_for_place(sinew_Tracker *tracker, const sinew_Goal *goals, int g)
 {
-    SNW_ASSERT(goal_count >= 0);
+    SNW_ASSERT(g >= 0);
     const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
     sinew_Vec3 way = sinew_vec3_sub(goals[g].position, tracker->goals[g].position);
     if (sinew_vec3_length(way) > MOST_SHARE * tracker->size) { return; }
@@ -176,7 +183,7 @@ static void widen_for_place(sinew_Tracker *tracker, const sinew_Goal *goals, int
     while (above < 0 && joint != goals[g].chain_root && joints[joint].parent >= 0) {
         bones += sinew_vec3_length(joints[joint].offset);
         joint = joints[joint].parent;
-        above = goal_at(goals, goal_count, joint);
+        above = tracker->goal_at[joint];
     }
     // no turn brings a joint to where it is carried
     if (!(bones > 0.0)) { return; }
@@ -232,7 +239,7 @@ void snw_track_widen_bounds(sinew_Tracker *tracker, const sinew_Goal *goals, int
     sinew_pose_forward(tracker->skeleton, tracker->q, tracker->sweep.world);
     for (int g = 0; g < goal_count; ++g) { tracker->weighed[g] = goals[g]; }
     for (int g = 0; g < goal_count; ++g) {
-        if (has_place(&goals[g])) { widen_for_place(tracker, goals, goal_count, g); }
+        if (has_place(&goals[g])) { widen_for_place(tracker, goals, g); }
         if (has_turn(&goals[g])) {
             widen_for_turn(tracker, &goals[g], tracker->goals[g].orientation);
         }
@@ -393,17 +400,6 @@ sinew_Status snw_track_solve_bounded(sinew_Tracker *tracker, const sinew_SolveOp
 // ---------------------------------------------------------------------------------------------
 // Flips
 
-// the goal at the joint above, -1: none; goals stand in order of their joints most often
-static int goal_above(const sinew_Tracker *tracker, const sinew_Goal *goals, int g)
-{
-    if (goals[g].joint < 0 || !has_place(&goals[g])) { return -1; }
-    int parent = sinew_skeleton_joints(tracker->skeleton)[goals[g].joint].parent;
-    for (int above = g - 1; parent >= 0 && above >= 0; --above) {
-        if (goals[above].joint == parent && has_place(&goals[above])) { return above; }
-    }
-    return -1;
-}
-
 bool snw_track_any_flips(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
 {
     SNW_ASSERT(goal_count >= 0);
@@ -411,7 +407,8 @@ bool snw_track_any_flips(const sinew_Tracker *tracker, const sinew_Goal *goals, 
     double turn = fmax(FLIP_RATE * tracker->frame_time, DESCENT_TURN);
     double shortest = SHORTEST_LEVER * tracker->size;
     for (int g = 0; g < goal_count; ++g) {
-        int above = goal_above(tracker, goals, g);
+        int parent = has_place(&goals[g]) ? joints[goals[g].joint].parent : -1;
+        int above = parent >= 0 ? tracker->goal_at[parent] : -1;
         if (above < 0) { continue; }
         sinew_Vec3 way = sinew_vec3_sub(
             sinew_vec3_sub(goals[g].position, tracker->goals[g].position),

@@ -22,8 +22,18 @@ void snw_track_mark_movable(sinew_Tracker *tracker, const sinew_Goal *goals, int
     int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
     memset(tracker->movable, 0, (size_t)joint_count);
     for (int g = 0; g < goal_count; ++g) {
+        bool whole = goals[g].joint >= 0 && goals[g].chain_root < 0;
+        if (whole) { tracker->movable[goals[g].joint] = 1; }
+    }
+    // chains up to the root share most of their joints: one sweep marks all of them
+    for (int j = joint_count - 1; j > 0; --j) {
+        if (tracker->movable[j] && joints[j].parent >= 0) {
+            tracker->movable[joints[j].parent] = 1;
+        }
+    }
+    for (int g = 0; g < goal_count; ++g) {
         int root = goals[g].chain_root;
-        for (int j = goals[g].joint; j >= 0; j = joints[j].parent) {
+        for (int j = root >= 0 ? goals[g].joint : -1; j >= 0; j = joints[j].parent) {
             tracker->movable[j] = 1;
             if (j == root) { break; }
         }
