@@ -33,10 +33,11 @@ typedef struct Batch {
     cli_Csv csv;
     Effector *effectors;
     int effector_count;
-    int *coordinates;  // coordinate that a start column sets, else -1      (column_count)
-    double *values;    // cells of one row                                  (column_count)
-    sinew_Goal *goals; //                                                  (effector_count)
-    double *q;         //                                                  (coordinate_count)
+    int *effector_at;   // of a joint, -1: none                             (joint_count)
+    int *start_columns; // column that a coordinate starts from, -1: none   (coordinate_count)
+    double *values;     // cells of one row                                 (column_count)
+    sinew_Goal *goals;  //                                                 (effector_count)
+    double *q;          //                                                 (coordinate_count)
     sinew_Solver *solver;
     sinew_StartTable *starts; // of the rig, NULL without one for these goals
     sinew_SolveOptions options;
@@ -99,24 +100,21 @@ static bool take_start_column(Batch *batch, int column, const char *name)
         say_unknown(batch, column, "degree of freedom", name, suggestion.best);
         return false;
     }
-    for (int c = 0; c < column; ++c) {
-        if (batch->coordinates[c] == coordinate) {
-            cli_csv_error(
-                &batch->csv, batch->csv.places[column], "found a second column start.%s", name);
-            return false;
-        }
+    if (batch->start_columns[coordinate] >= 0) {
+        cli_csv_error(
+            &batch->csv, batch->csv.places[column], "found a second column start.%s", name);
+        return false;
     }
-    batch->coordinates[column] = coordinate;
+    batch->start_columns[coordinate] = column;
     return true;
 }
 
 /// The effector of a joint, added when it is new.
 static Effector *find_effector(Batch *batch, int joint, const char *name)
 {
-    for (int e = 0; e < batch->effector_count; ++e) {
-        if (batch->effectors[e].joint == joint) { return &batch->effectors[e]; }
-    }
+    if (batch->effector_at[joint] >= 0) { return &batch->effectors[batch->effector_at[joint]]; }
     Effector *effector = &batch->effectors[batch->effector_count];
+    batch->effector_at[joint] = batch->effector_count;
     batch->effector_count += 1;
     effector->joint = joint;
     snprintf(effector->name, sizeof effector->name, "%s", name);
@@ -188,7 +186,11 @@ static bool check_effector(const Batch *batch, const Effector *effector, int row
 
 static bool read_columns(Batch *batch, int rows)
 {
-    for (int c = 0; c < batch->csv.column_count; ++c) { batch->coordinates[c] = -1; }
+    const sinew_Skeleton *skeleton = batch->input->skeleton;
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) { batch->effector_at[j] = -1; }
+    for (int c = 0; c < sinew_skeleton_coordinate_count(skeleton); ++c) {
+        batch->start_columns[c] = -1;
+    }
     for (int c = 0; c < batch->csv.column_count; ++c) {
         const char *name = batch->csv.names[c];
         bool start = strncmp(name, "start.", 6) == 0;
@@ -217,8 +219,9 @@ static bool fill_start(Batch *batch)
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
     sinew_pose_rest(skeleton, batch->q);
-    for (int c = 0; c < batch->csv.column_count; ++c) {
-        if (batch->coordinates[c] >= 0) { batch->q[batch->coordinates[c]] = batch->values[c]; }
+    for (int c = 0; c < sinew_skeleton_coordinate_count(skeleton); ++c) {
+        int column = batch->start_columns[c];
+        if (column >= 0) { batch->q[c] = batch->values[column]; }
     }
     for (int a = 0; a < sinew_skeleton_axis_count(skeleton); ++a) {
         if (axes[a].kind != SINEW_AXIS_BALL) { continue; }
@@ -527,15 +530,18 @@ static bool prepare(Batch *batch, const cli_SolverSettings *settings)
 {
     sinew_Message message = { "" };
     size_t columns = (size_t)batch->csv.column_count;
+    size_t joints = (size_t)sinew_skeleton_joint_count(batch->input->skeleton);
+    size_t coordinates = (size_t)sinew_skeleton_coordinate_count(batch->input->skeleton);
     batch->effectors = calloc(columns, sizeof *batch->effectors);
-    batch->coordinates = calloc(columns, sizeof *batch->coordinates);
+    batch->effector_at = calloc(joints, sizeof *batch->effector_at);
+    batch->start_columns = calloc(coordinates + 1, sizeof *batch->start_columns);
     batch->values = calloc(columns, sizeof *batch->values);
     batch->goals = calloc(columns, sizeof *batch->goals);
     batch->names = calloc(columns, sizeof *batch->names);
-    batch->q = calloc(
-        (size_t)sinew_skeleton_coordinate_count(batch->input->skeleton) + 1, sizeof *batch->q);
-    if (batch->effectors == NULL || batch->coordinates == NULL || batch->values == NULL
-        || batch->goals == NULL || batch->names == NULL || batch->q == NULL) {
+    batch->q = calloc(coordinates + 1, sizeof *batch->q);
+    if (batch->effectors == NULL || batch->effector_at == NULL || batch->start_columns == NULL
+        || batch->values == NULL || batch->goals == NULL || batch->names == NULL
+        || batch->q == NULL) {
         return cli_out_of_memory();
     }
     if (!read_columns(batch, (int)settings->rows)) { return false; }
@@ -593,7 +599,8 @@ int cli_solve_batch(const cli_Input *input, const cli_SolverSettings *settings, 
     sinew_solver_destroy(batch.solver);
     sinew_start_table_destroy(batch.starts);
     free(batch.effectors);
-    free(batch.coordinates);
+    free(batch.effector_at);
+    free(batch.start_columns);
     free(batch.values);
     free(batch.goals);
     free((void *)batch.names);

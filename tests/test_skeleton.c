@@ -390,8 +390,9 @@ static void test_coordinate_names_as_documented(void **state)
         sinew_axis_hinge(z, -1.0, 1.0), sinew_axis_slide(sinew_vec3(0.0, -1.0, 0.0)),
         sinew_axis_slide(sinew_vec3(0.6, 0.8, 0.0)) };
     sinew_Axis knee = sinew_axis_hinge(x, 0.0, 2.0);
-    sinew_JointDef joints[4];
-    for (int j = 0; j < 4; ++j) {
+    enum { JOINTS = 8, COORDINATES = 19 };
+    sinew_JointDef joints[JOINTS];
+    for (int j = 0; j < JOINTS; ++j) {
         joints[j] = sinew_joint_def_default();
         joints[j].parent = j - 1;
     }
@@ -399,19 +400,29 @@ static void test_coordinate_names_as_documented(void **state)
     joints[1].name = "Leg", joints[1].axes = turns, joints[1].axis_count = 5;
     joints[2].name = "Knee", joints[2].axes = &knee, joints[2].axis_count = 1;
     joints[3].name = "Knee", joints[3].axes = &knee, joints[3].axis_count = 1;
+    // joints called as coordinates of others are
+    joints[4].name = "Leg.rx", joints[4].axes = &knee, joints[4].axis_count = 1;
+    joints[5].name = "Arm.rz", joints[5].axes = &knee, joints[5].axis_count = 1;
+    joints[6].name = "Arm", joints[6].axes = turns, joints[6].axis_count = 2;
+    joints[7].name = "Leg", joints[7].axes = &knee, joints[7].axis_count = 1;
     sinew_Skeleton *skeleton = NULL;
-    TEST_OK(sinew_skeleton_create(joints, 4, NULL, &skeleton, NULL), NULL);
+    TEST_OK(sinew_skeleton_create(joints, JOINTS, NULL, &skeleton, NULL), NULL);
     static const char *const expected[] = { "Hips.tx", "Hips.ty", "Hips.tz", "Hips.qx", "Hips.qy",
-        "Hips.qz", "Hips.qw", "Leg.rz", "Leg.rx", "Leg.r3", "Leg.t4", "Leg.t5", "Knee", "Knee" };
-    TEST_INT(sinew_skeleton_coordinate_count(skeleton), 14);
-    for (int c = 0; c < 14; ++c) {
+        "Hips.qz", "Hips.qw", "Leg.rz", "Leg.rx", "Leg.r3", "Leg.t4", "Leg.t5", "Knee", "Knee",
+        "Leg.rx", "Arm.rz", "Arm.rz", "Arm.rx", "Leg" };
+    TEST_INT(sinew_skeleton_coordinate_count(skeleton), COORDINATES);
+    for (int c = 0; c < COORDINATES; ++c) {
         char name[32];
         sinew_skeleton_coordinate_name(skeleton, c, name, sizeof name);
         assert_string_equal(name, expected[c]);
     }
     TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Knee"), 12);
     TEST_INT(sinew_skeleton_find_joint(skeleton, "Knee"), 2);
-    TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Leg"), -1);
+    TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Leg.rx"), 8);
+    TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Arm.rz"), 15);
+    TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Arm.rx"), 17);
+    TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Leg"), 18);
+    TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Hips"), -1);
     TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Knee.rx"), -1);
     sinew_skeleton_destroy(skeleton);
 }

@@ -142,7 +142,8 @@ SINEW_API bool sinew_skeleton_is_ancestor(const sinew_Skeleton *skeleton, int an
 SINEW_API void sinew_skeleton_coordinate_name(
     const sinew_Skeleton *skeleton, int coordinate, char *out_name, size_t size);
 
-/// Index of the coordinate of that name (as above), -1 when there is none.
+/// Index of the first coordinate of that name (as above), -1 when there is none. O(log joint_count) where few
+/// joints share its name.
 SINEW_API int sinew_skeleton_find_coordinate(const sinew_Skeleton *skeleton, const char *name);
 
 /// Sum of the lengths of the offsets from joint ancestor down to joint, metres.

@@ -510,18 +510,29 @@ void sinew_skeleton_coordinate_name(
     out_name[used] = '\0';
 }
 
+// the first coordinate of the joints called by the first `length` letters of a name, whose ending is the rest
+static int ending_coordinate(const sinew_Skeleton *skeleton, const char *name, size_t length)
+{
+    int joint;
+    for (int n = 0; (joint = snw_skeleton_named(skeleton, name, length, n)) >= 0; ++n) {
+        int start = skeleton->joints[joint].coordinate_start;
+        for (int c = start; c < start + skeleton->joints[joint].coordinate_count; ++c) {
+            char ending[4];
+            coordinate_ending(skeleton, c, ending);
+            if (strcmp(name + length, ending) == 0) { return c; }
+        }
+    }
+    return -1;
+}
+
 int sinew_skeleton_find_coordinate(const sinew_Skeleton *skeleton, const char *name)
 {
     if (skeleton == NULL || name == NULL) { return -1; }
-    for (int c = 0; c < skeleton->coordinate_count; ++c) {
-        const char *joint_name = coordinate_joint_name(skeleton, c);
-        size_t length = strlen(joint_name);
-        if (strncmp(name, joint_name, length) != 0) { continue; }
-        char ending[4];
-        coordinate_ending(skeleton, c, ending);
-        if (strcmp(name + length, ending) == 0) { return c; }
-    }
-    return -1;
+    // an ending has three letters, and a joint may be called like another with its ending
+    size_t length = strlen(name);
+    int plain = ending_coordinate(skeleton, name, length);
+    int ended = length >= 3 ? ending_coordinate(skeleton, name, length - 3) : -1;
+    return plain >= 0 && (ended < 0 || plain < ended) ? plain : ended;
 }
 
 double sinew_skeleton_chain_length(const sinew_Skeleton *skeleton, int ancestor, int joint)
