@@ -3,6 +3,7 @@
 #include "output.h"
 
 #include "base/memory.h"
+#include "file/buffer.h"
 #include "file/text.h"
 
 #include <stdlib.h>
@@ -44,15 +45,29 @@ static void release_beside(void *user, const char *data, size_t size)
     snw_free(&allocator, (void *)(uintptr_t)data, size + 1);
 }
 
-sinew_Status cli_load_motion(const char *path, const sinew_ReadOptions *options,
-    sinew_MotionFile **out_file, sinew_Message *out_message)
+/// With what the file at path refers to.
+static sinew_ReadOptions options_beside(const char *path, const sinew_ReadOptions *options)
 {
     sinew_ReadOptions used = *options;
     used.source.read = load_beside;
     used.source.release = release_beside;
     used.source.user = (void *)(uintptr_t)path;
+    return used;
+}
+
+sinew_Status cli_load_motion(const char *path, const sinew_ReadOptions *options,
+    sinew_MotionFile **out_file, sinew_Message *out_message)
+{
+    sinew_ReadOptions used = options_beside(path, options);
     cli_output_protect(path);
     return sinew_motion_read(path, &used, out_file, out_message);
+}
+
+sinew_Status cli_parse_motion(const char *path, const char *data, size_t size,
+    const sinew_ReadOptions *options, sinew_MotionFile **out_file, sinew_Message *out_message)
+{
+    sinew_ReadOptions used = options_beside(path, options);
+    return sinew_motion_read_memory(data, size, path, &used, out_file, out_message);
 }
 
 sinew_Status cli_load_rig(const char *path, const sinew_Skeleton *skeleton, sinew_Rig **out_rig,
@@ -116,6 +131,17 @@ sinew_Status cli_save_motion(const char *path, const sinew_Clip *clip,
     if (status != SINEW_STATUS_OK) { return status; }
     if (strcmp(path, "-") == 0) { return print_motion(clip, options, out_message); }
     return cli_output_written(path, sinew_motion_write(path, clip, options, out_message));
+}
+
+sinew_Status cli_save_bytes(const char *path, char *data, size_t size, sinew_Message *out_message)
+{
+    sinew_Status status = cli_output_admit(path, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    if (strcmp(path, "-") == 0) {
+        return cli_output_print(data, size) ? SINEW_STATUS_OK : SINEW_STATUS_CANNOT_WRITE;
+    }
+    const snw_Buffer content = { .data = data, .size = size };
+    return cli_output_written(path, snw_file_save(path, &content, out_message));
 }
 
 sinew_Status cli_save_rig(const char *path, const sinew_Rig *rig, sinew_Message *out_message)

@@ -30,6 +30,10 @@ sinew_Status cli_load_text(const char *path, char **out_data, size_t *out_size,
 
 sinew_Status cli_save_motion(const char *path, const sinew_Clip *clip,
     const sinew_WriteOptions *options, sinew_Message *out_message);
+/// Bytes of a motion file that are made already, and such bytes read as the file at path that they will be.
+sinew_Status cli_save_bytes(const char *path, char *data, size_t size, sinew_Message *out_message);
+sinew_Status cli_parse_motion(const char *path, const char *data, size_t size,
+    const sinew_ReadOptions *options, sinew_MotionFile **out_file, sinew_Message *out_message);
 sinew_Status cli_save_rig(const char *path, const sinew_Rig *rig, sinew_Message *out_message);
 sinew_Status cli_save_keys(const char *path, const sinew_Keys *keys, sinew_Message *out_message);
 sinew_Status cli_save_sheet(

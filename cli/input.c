@@ -365,16 +365,21 @@ sinew_Status cli_turn_clip(sinew_Clip *clip, sinew_Quat turn)
     return status;
 }
 
+bool cli_tell_written(const char *path, sinew_Status status, const sinew_Message *message)
+{
+    if (status == SINEW_STATUS_OK) { return true; }
+    // a reader of standard output that has seen enough needs no message
+    bool is_named = strncmp(message->text, path, strlen(path)) == 0;
+    if (message->text[0] != '\0') {
+        cli_error("%s%s%s", is_named ? "" : path, is_named ? "" : ": ", message->text);
+    }
+    return false;
+}
+
 bool cli_write_motion(const char *path, const sinew_Clip *clip, const sinew_WriteOptions *options)
 {
     sinew_Message message = { "" };
-    if (cli_save_motion(path, clip, options, &message) == SINEW_STATUS_OK) { return true; }
-    // a reader of standard output that has seen enough needs no message
-    bool is_named = strncmp(message.text, path, strlen(path)) == 0;
-    if (message.text[0] != '\0') {
-        cli_error("%s%s%s", is_named ? "" : path, is_named ? "" : ": ", message.text);
-    }
-    return false;
+    return cli_tell_written(path, cli_save_motion(path, clip, options, &message), &message);
 }
 
 bool cli_check_motion_path(const char *option, const char *path)

@@ -130,6 +130,9 @@ sinew_Status cli_turn_clip(sinew_Clip *clip, sinew_Quat turn);
 /// Write a motion. False after a message.
 bool cli_write_motion(const char *path, const sinew_Clip *clip, const sinew_WriteOptions *options);
 
+/// Whether writing went well; false after a message.
+bool cli_tell_written(const char *path, sinew_Status status, const sinew_Message *message);
+
 /// Whether a motion can be written under this name; false after a message.
 bool cli_check_motion_path(const char *option, const char *path);
 /// Whether several files can go into a folder of this name, which no file would have; false after a message.

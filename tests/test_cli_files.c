@@ -126,6 +126,35 @@ static void no_motion_without_frames(void **state)
     assert_non_null(strstr(run->out, " 0 frames"));
 }
 
+// what a reader would find otherwise is not written, and what stood there stays
+static void convert_writes_what_can_be_read_back(void **state)
+{
+    (void)state;
+    const char *man = make_motion("MAN18", "man.bvh", "--fps 5");
+    char out[1100];
+    snprintf(out, sizeof out, "%s", test_temp_path("kept.bvh"));
+    write_text(out, "as it was");
+    expect(
+        run_sinew("convert '%s' '%s' --unit 1e9", man, out), 1, "kept.bvh: not written: a joint");
+    static char text[64];
+    assert_true(read_text(out, text, sizeof text) > 0);
+    assert_string_equal(text, "as it was");
+    expect(run_sinew("convert '%s' - --unit 1e9", man), 1, "standard output: not written");
+    snprintf(out, sizeof out, "%s", test_temp_path("none.glb"));
+    expect(run_sinew("convert scene:LEG '%s' --fps 20100", out), 1, "6 joints and 200000 frames");
+    assert_int_not_equal(access(out, F_OK), 0);
+    // far from the origin single precision has no more than a share of the way: 1 mm after 10 km
+    static char moved[1 << 20];
+    assert_true(read_text(man, moved, sizeof moved) > 0);
+    char *frame = strstr(moved, "Frames:");
+    strcpy(frame, "Frames: 1\nFrame Time: 0.2\n1000123.4 100 0");
+    for (int k = 0; k < 54; ++k) { strcat(frame, " 0"); }
+    strcat(frame, "\n");
+    write_text(man, moved);
+    const test_Run *run = run_sinew("convert '%s' '%s'", man, out);
+    assert_int_equal(run->code, 0);
+}
+
 static void a_target_is_given_once(void **state)
 {
     (void)state;
@@ -264,5 +293,6 @@ static void names_do_not_command_a_terminal(void **state)
 TEST_MAIN(cmocka_unit_test(names_do_not_command_a_terminal),
     cmocka_unit_test(ghosts_of_others_are_told), cmocka_unit_test(nothing_is_told_as_nothing),
     cmocka_unit_test(bodies_keep_their_size), cmocka_unit_test(a_folder_is_not_called_as_a_file),
-    cmocka_unit_test(no_motion_without_frames), cmocka_unit_test(a_target_is_given_once),
-    cmocka_unit_test(ghosts_keep_time))
+    cmocka_unit_test(no_motion_without_frames),
+    cmocka_unit_test(convert_writes_what_can_be_read_back),
+    cmocka_unit_test(a_target_is_given_once), cmocka_unit_test(ghosts_keep_time))
