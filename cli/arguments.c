@@ -4,6 +4,8 @@
 #include "output.h"
 #include "suggest.h"
 
+#include "base/message.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -82,8 +84,8 @@ int cli_parse_numbers(
         place = end + 1;
     }
     if (min_count == max_count) {
-        cli_error(
-            "%s: found '%s', expected %d numbers with commas between", option, text, min_count);
+        cli_error("%s: found '%s', expected %d number%s with commas between", option, text,
+            min_count, snw_plural(min_count));
     } else {
         cli_error("%s: found '%s', expected %d to %d numbers with commas between", option, text,
             min_count, max_count);

@@ -8,6 +8,7 @@
 #include "output.h"
 #include "table.h"
 
+#include "base/message.h"
 #include "measure/motion_meter.h"
 #include "pictures/pictures.h"
 #include "sinew/clean.h"
@@ -257,8 +258,10 @@ static void put_row(
 static void print_text(const Work *work)
 {
     const Figures *b = &work->before, *a = &work->after;
-    cli_print("%s: %d frames, %d contacts of heels and balls, before and after\n",
-        cli_base_name(work->input.name), sinew_clip_frame_count(work->clip), a->feet.contacts);
+    int frames = sinew_clip_frame_count(work->clip);
+    cli_print("%s: %d frame%s, %d contact%s of heels and balls, before and after\n",
+        cli_base_name(work->input.name), frames, snw_plural(frames), a->feet.contacts,
+        snw_plural(a->feet.contacts));
     cli_Table table = cli_table_begin("lrrl");
     put_row(&table, "slide, median", 1e3 * b->feet.slide_median, 1e3 * a->feet.slide_median, "mm");
     put_row(&table, "slide, largest", 1e3 * b->feet.slide_max, 1e3 * a->feet.slide_max, "mm");
@@ -268,8 +271,9 @@ static void print_text(const Work *work)
     put_row(&table, "limits exceeded by", b->limits, a->limits, "rad");
     put_row(&table, "shaking", 1e3 * b->jitter, 1e3 * a->jitter, "mrad a frame, p99");
     cli_table_end(&table, "  ");
-    cli_print("  %d single frames of joints replaced; hips lowered by up to %.0f mm\n",
-        work->report.spikes, 1e3 * work->report.feet.hips_lowered_max);
+    cli_print("  %d single frame%s of joints replaced; hips lowered by up to %.0f mm\n",
+        work->report.spikes, snw_plural(work->report.spikes),
+        1e3 * work->report.feet.hips_lowered_max);
     if (!work->def.hold_feet) {
         cli_print("  Feet are left: holding them would worsen %s. The floor is at height 0.\n",
             work->worse_feet.text);

@@ -9,6 +9,7 @@
 #include "output.h"
 #include "progress.h"
 
+#include "base/message.h"
 #include "measure/motion_meter.h"
 #include "sinew/gltf.h"
 
@@ -193,13 +194,15 @@ static bool compare(Conversion *conversion, const char *path, const sinew_Motion
     const sinew_Skeleton *skeleton = conversion->input.skeleton;
     const sinew_Clip *clip = sinew_motion_clip(found);
     int joints = sinew_skeleton_joint_count(skeleton);
+    int found_frames = sinew_clip_frame_count(clip);
     int found_joints = sinew_skeleton_joint_count(sinew_motion_skeleton(found));
     int frames = sinew_clip_frame_count(conversion->clip);
     // a glTF without an animation shows its body as it is: one frame
     if (frames == 0 && sinew_motion_gltf(found) != NULL) { frames = 1; }
-    if (found_joints != joints || sinew_clip_frame_count(clip) != frames) {
-        cli_error("%s: not written: %d joints and %d frames would be read back of %d and %d", path,
-            found_joints, sinew_clip_frame_count(clip), joints, frames);
+    if (found_joints != joints || found_frames != frames) {
+        cli_error("%s: not written: %d joint%s and %d frame%s would be read back of %d and %d",
+            path, found_joints, snw_plural(found_joints), found_frames, snw_plural(found_frames),
+            joints, frames);
         return false;
     }
     double distance = 0.0;
@@ -267,10 +270,10 @@ static void print_result(const Conversion *conversion, const char *path, double 
         cli_json_number(&out, "max_error_m", error);
         cli_json_end(&out);
     } else {
-        cli_print(
-            "%s: %d joints, %d frames at %.6g per second; read back, no joint is farther off than "
-            "%.3g mm.\n",
-            path, joints, frames, fps, 1e3 * error);
+        cli_print("%s: %d joint%s, %d frame%s at %.6g per second; read back, no joint is farther "
+                  "off than "
+                  "%.3g mm.\n",
+            path, joints, snw_plural(joints), frames, snw_plural(frames), fps, 1e3 * error);
     }
 }
 

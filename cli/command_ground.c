@@ -9,6 +9,7 @@
 #include "output.h"
 #include "table.h"
 
+#include "base/message.h"
 #include "pictures/pictures.h"
 #include "sinew/grounder.h"
 #include "sinew/terrain_file.h"
@@ -185,8 +186,9 @@ static void print_json(const Work *work)
 static void print_text(const Work *work)
 {
     const cli_FootFigures *a = &work->after, *b = &work->before;
-    cli_print("%s on %s: %d frames at %.4g per second, floor of the motion at %.0f mm\n",
-        cli_base_name(work->input.name), work->request->terrain, sinew_clip_frame_count(work->clip),
+    int frames = sinew_clip_frame_count(work->clip);
+    cli_print("%s on %s: %d frame%s at %.4g per second, floor of the motion at %.0f mm\n",
+        cli_base_name(work->input.name), work->request->terrain, frames, snw_plural(frames),
         1.0 / sinew_clip_frame_time(work->clip), 1e3 * work->def.floor);
     cli_Table table = cli_table_begin("lrl");
     if (work->parts > 1) {
@@ -197,8 +199,9 @@ static void print_text(const Work *work)
     }
     cli_table_cell(&table, "slide");
     cli_table_cell(&table, "%.2f mm", 1e3 * a->slide_max);
-    cli_table_cell(&table, "at most, of %d contacts found anew; median %.2f; the motion's own %.1f",
-        a->contacts, 1e3 * a->slide_median, 1e3 * b->slide_max);
+    cli_table_cell(&table,
+        "at most, of %d contact%s found anew; median %.2f; the motion's own %.1f", a->contacts,
+        snw_plural(a->contacts), 1e3 * a->slide_median, 1e3 * b->slide_max);
     cli_table_cell(&table, "soles");
     cli_table_cell(&table, "%.2f mm", 1e3 * a->sink_max);
     cli_table_cell(&table, "in the ground where they lie, %.2f above; %.0f %% over an edge",

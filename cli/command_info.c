@@ -10,6 +10,7 @@
 #include "stance.h"
 #include "table.h"
 
+#include "base/message.h"
 #include "measure/motion_meter.h"
 #include "sinew/gltf.h"
 
@@ -223,7 +224,8 @@ static void print_roles(const cli_Input *input)
         cli_print(" (%.0f %% sure, by %s)", 100.0 * roles->confidence,
             sinew_role_source_name(roles->source));
     }
-    cli_print("\n  limits              %d joints, %s (sinew rig tells more)\n", limits,
+    cli_print("\n  limits              %d joint%s, %s (sinew rig tells more)\n", limits,
+        snw_plural(limits),
         input->rig_path != NULL ? cli_rig_text(input)
             : own               ? "those of the file"
                                 : "guessed; used with --rig auto");
@@ -238,9 +240,10 @@ static void print_gltf(const cli_Input *input, const sinew_Gltf *gltf)
     long triangles = 0;
     int parts = sinew_gltf_part_count(gltf), count = sinew_gltf_animation_count(gltf);
     for (int p = 0; p < parts; ++p) { triangles += sinew_gltf_part(gltf, p)->triangle_count; }
-    cli_print("  nodes               %d, %d skin%s, %d mesh part%s of %ld triangles\n",
+    cli_print("  nodes               %d, %d skin%s, %d mesh part%s of %ld triangle%s\n",
         sinew_gltf_node_count(gltf), sinew_gltf_skin_count(gltf),
-        sinew_gltf_skin_count(gltf) == 1 ? "" : "s", parts, parts == 1 ? "" : "s", triangles);
+        snw_plural(sinew_gltf_skin_count(gltf)), parts, snw_plural(parts), triangles,
+        snw_plural((double)triangles));
     for (int a = 0; a < count; ++a) {
         const char *name = sinew_gltf_animation_name(gltf, a);
         cli_print("  %-18s  %d %s%s%.2f s%s\n", a == 0 ? "animations" : "", a, name,
@@ -255,7 +258,9 @@ static void print_text(const cli_Input *input, double height)
     int ends = end_site_count(input), frames = sinew_clip_frame_count(input->clip);
     cli_print("%s (%s)\n", input->name, format_name(input));
     cli_print("  joints              %d", sinew_skeleton_joint_count(input->skeleton));
-    if (ends > 0) { cli_print(", %d of them ends of bones", ends); }
+    if (ends > 0) {
+        cli_print(", %d of them %s", ends, ends == 1 ? "the end of a bone" : "ends of bones");
+    }
     cli_print("\n  degrees of freedom  %d\n", sinew_skeleton_dof_count(input->skeleton));
     if (frames > 0 || !cli_is_robot(input)) {
         cli_print("  frames              %d at %.6g per second, %.2f s\n", frames,

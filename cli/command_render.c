@@ -9,6 +9,7 @@
 #include "progress.h"
 #include "skin.h"
 
+#include "base/message.h"
 #include "pictures/pictures.h"
 #include "sinew/terrain_file.h"
 
@@ -169,7 +170,7 @@ static sinew_Status draw_sheet(
 {
     char subtitle[120];
     const int count = sinew_clip_frame_count(input->clip);
-    snprintf(subtitle, sizeof subtitle, "%d frame%s, %.2f s", count, count == 1 ? "" : "s",
+    snprintf(subtitle, sizeof subtitle, "%d frame%s, %.2f s", count, snw_plural(count),
         sinew_clip_duration(input->clip));
     picture_Sheet sheet = picture_sheet_default();
     sheet.clip = input->clip;
@@ -282,8 +283,8 @@ static int draw(const Request *request, const cli_Input *input, const cli_Input 
     sinew_Message message = { "" };
     int frame_count = sinew_clip_frame_count(input->clip);
     if (request->frame >= frame_count) {
-        return cli_error(
-            "--frame: found %ld, but %s has %d frames", request->frame, input->name, frame_count);
+        return cli_error("--frame: found %ld, but %s has %d frame%s", request->frame, input->name,
+            frame_count, snw_plural(frame_count));
     }
     int joint = -1;
     if (request->joint != NULL) {

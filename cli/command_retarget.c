@@ -6,6 +6,8 @@
 #include "retarget_run.h"
 #include "table.h"
 
+#include "base/message.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -67,8 +69,9 @@ static void print_text(
     const cli_RetargetRequest *request, const char *clip, const cli_RetargetFigures *f)
 {
     const sinew_RetargetReport *r = &f->report;
-    cli_print("%s on %s: %d frames at %.4g per second, legs %.2f times the source's\n",
-        cli_base_name(clip), cli_base_name(request->target), r->frame_count, f->fps, f->scale);
+    cli_print("%s on %s: %d frame%s at %.4g per second, legs %.2f times the source's\n",
+        cli_base_name(clip), cli_base_name(request->target), r->frame_count,
+        snw_plural(r->frame_count), f->fps, f->scale);
     cli_Table table = cli_table_begin("lrl");
     cli_table_cell(&table, "joints matched");
     cli_table_cell(&table, "%d", f->matched);
@@ -79,9 +82,9 @@ static void print_text(
     cli_table_cell(&table, "slide");
     cli_table_cell(&table, "%.2f mm", 1e3 * f->slide_median);
     cli_table_cell(&table,
-        "median of %d contacts found anew; p95 %.1f, max %.1f; source %.1f, %.1f", f->contacts,
-        1e3 * f->slide_p95, 1e3 * f->slide_max, 1e3 * f->source_slide_median,
-        1e3 * f->source_slide_max);
+        "median of %d contact%s found anew; p95 %.1f, max %.1f; source %.1f, %.1f", f->contacts,
+        snw_plural(f->contacts), 1e3 * f->slide_p95, 1e3 * f->slide_max,
+        1e3 * f->source_slide_median, 1e3 * f->source_slide_max);
     cli_table_cell(&table, "below the floor");
     cli_table_cell(&table, "%.1f mm", 1e3 * f->below_max);
     cli_table_cell(&table, "at most, soles of all frames; p99 %.1f; source %.1f",
@@ -99,7 +102,8 @@ static void print_text(
     cli_table_cell(&table, "times the source's");
     cli_table_cell(&table, "limits exceeded by");
     cli_table_cell(&table, "%.3g rad", r->limit_violation);
-    cli_table_cell(&table, "at most; %d frames solved", r->solved_frames);
+    cli_table_cell(
+        &table, "at most; %d frame%s solved", r->solved_frames, snw_plural(r->solved_frames));
     cli_table_cell(&table, "time");
     cli_table_cell(&table, "%.1f us", 1e6 * f->time);
     cli_table_cell(&table, "per frame; %.0f frames per second", 1.0 / f->time);

@@ -11,6 +11,7 @@
 #include "table.h"
 #include "targets.h"
 
+#include "base/message.h"
 #include "sinew/rig_starts.h"
 
 #include <math.h>
@@ -143,8 +144,9 @@ static bool build_starts(
             cli_error(
                 "--starts: %s", message.text[0] != '\0' ? message.text : sinew_status_text(status));
         } else if (!request->json) {
-            cli_print("Starts for %s: %d poses serve %.1f %% of random reachable goals.\n",
-                request->starts, sinew_start_table_data(table)->start_count, 100.0 * share);
+            cli_print("Starts for %s: %.1f %% of random reachable goals are served by %d pose%s.\n",
+                request->starts, 100.0 * share, sinew_start_table_data(table)->start_count,
+                snw_plural(sinew_start_table_data(table)->start_count));
         }
     }
     sinew_start_table_destroy(table);
@@ -233,7 +235,8 @@ static void print_text(const cli_Input *input, const sinew_Rig *rig, const Reque
     if (sinew_rig_effector_count(rig) > 0) { putchar('\n'); }
     for (int i = 0; i < sinew_rig_starts_count(rig); ++i) {
         const sinew_RigStarts *starts = sinew_rig_starts(rig, i);
-        cli_print("  starts: %s, %d poses\n", starts->name, starts->pose_count);
+        cli_print("  starts: %s, %d pose%s\n", starts->name, starts->pose_count,
+            snw_plural(starts->pose_count));
     }
     if (request->out != NULL) { cli_print("Rig: %s\n", request->out); }
 }

@@ -13,6 +13,7 @@
 #include "solve_answers.h"
 #include "table.h"
 
+#include "base/message.h"
 #include "pictures/pictures.h"
 
 #include <stdio.h>
@@ -161,8 +162,8 @@ static bool set_start(Problem *problem, long frame)
     size_t count = (size_t)sinew_skeleton_coordinate_count(skeleton);
     int frame_count = sinew_clip_frame_count(problem->input.clip);
     if (frame >= frame_count) {
-        cli_error(
-            "--frame: found %ld, but %s has %d frames", frame, problem->input.name, frame_count);
+        cli_error("--frame: found %ld, but %s has %d frame%s", frame, problem->input.name,
+            frame_count, snw_plural(frame_count));
         return false;
     }
     problem->q = calloc(count + 1, sizeof *problem->q);
@@ -338,11 +339,11 @@ static void print_text(const Problem *problem)
     char restarts[40] = "";
     if (problem->report.restarts > 0) {
         snprintf(restarts, sizeof restarts, ", %d restart%s", problem->report.restarts,
-            problem->report.restarts == 1 ? "" : "s");
+            snw_plural(problem->report.restarts));
     }
     cli_print("%s: %s, %d iteration%s%s, %.1f us.\n", describe(problem),
         sinew_method_name(problem->options.method), problem->report.iterations,
-        problem->report.iterations == 1 ? "" : "s", restarts, 1e6 * problem->time);
+        snw_plural(problem->report.iterations), restarts, 1e6 * problem->time);
     cli_Table table = cli_table_begin("lrrl");
     cli_table_cell(&table, "goal");
     cli_table_cell(&table, "position error");
@@ -404,7 +405,7 @@ static bool draw(const Problem *problem, const char *path)
     }
     snprintf(subtitle, sizeof subtitle, "%s: %s after %d iteration%s, worst error %.3g mm",
         sinew_method_name(problem->options.method), sinew_outcome_name(problem->report.outcome),
-        problem->report.iterations, problem->report.iterations == 1 ? "" : "s",
+        problem->report.iterations, snw_plural(problem->report.iterations),
         1e3 * problem->report.position_error);
     picture_Still still = picture_still_default();
     still.skeleton = problem->input.skeleton;

@@ -8,6 +8,7 @@
 #include "json.h"
 #include "progress.h"
 
+#include "base/message.h"
 #include "measure/motion_meter.h"
 
 #include "output.h"
@@ -547,11 +548,13 @@ static void print_switches(const Work *work)
 static void print_keyed(const Work *work, const Request *request)
 {
     const sinew_KeysFigures *joints = &work->figures.keys, *handles = &work->figures.handles;
-    cli_print("%s: %d keys of joints, %.1f frames for each, %.3g mm off at most\n",
-        work->input.name, joints->keys, joints->frames_per_key, 1e3 * joints->distance);
+    cli_print("%s: %d key%s of joints, %.1f frames for each, %.3g mm off at most\n",
+        work->input.name, joints->keys, snw_plural(joints->keys), joints->frames_per_key,
+        1e3 * joints->distance);
     if (handles->keys > 0) {
-        cli_print("  %d keys of handles, %.1f frames for each, %.3g mm off those at most\n",
-            handles->keys, (double)handles->frames / handles->keys, 1e3 * handles->distance);
+        cli_print("  %d key%s of handles, %.1f frames for each, %.3g mm off those at most\n",
+            handles->keys, snw_plural(handles->keys), (double)handles->frames / handles->keys,
+            1e3 * handles->distance);
     }
     print_switches(work);
     if (request->keys != NULL) { cli_print("Keys: %s\n", request->keys); }
@@ -562,7 +565,8 @@ static void print_keyed(const Work *work, const Request *request)
 static void print_text(const Work *work, const Request *request)
 {
     const Figures *figures = &work->figures;
-    cli_print("%s: %d frames, %d switch%s of", work->input.name, sinew_clip_frame_count(work->clip),
+    int frames = sinew_clip_frame_count(work->clip);
+    cli_print("%s: %d frame%s, %d switch%s of", work->input.name, frames, snw_plural(frames),
         figures->switches, figures->switches == 1 ? "" : "es");
     for (int i = 0; i < work->limb_count; ++i) {
         if (work->chosen[i]) { cli_print(" %s", work->names[i]); }

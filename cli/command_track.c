@@ -13,6 +13,7 @@
 #include "targets.h"
 #include "track_def.h"
 
+#include "base/message.h"
 #include "math/select.h"
 #include "measure/motion_meter.h"
 #include "pictures/pictures.h"
@@ -439,12 +440,12 @@ static void print_text(const Track *track, const Request *request)
 {
     const Figures *figures = &track->figures;
     const sinew_Joint *joints = sinew_skeleton_joints(track->input.skeleton);
+    int dofs = sinew_skeleton_dof_count(track->input.skeleton);
     char warning[400];
     describe_flips(track, warning, sizeof warning);
-    cli_print("%s: %d frame%s followed by %d target%s on %d degrees of freedom (%s, %s)\n",
-        track->input.name, track->frame_count, track->frame_count == 1 ? "" : "s",
-        track->target_count, track->target_count == 1 ? "" : "s",
-        sinew_skeleton_dof_count(track->input.skeleton),
+    cli_print("%s: %d frame%s followed by %d target%s on %d degree%s of freedom (%s, %s)\n",
+        track->input.name, track->frame_count, snw_plural(track->frame_count), track->target_count,
+        snw_plural(track->target_count), dofs, snw_plural(dofs),
         sinew_method_name(track->def.options.method), sinew_form_name(figures->form));
     cli_Table table = cli_table_begin("lrl");
     cli_table_cell(&table, "target error");
@@ -474,7 +475,7 @@ static void print_text(const Track *track, const Request *request)
     if (track->input.rig != NULL) { cli_print("  Limits: %s.\n", cli_rig_text(&track->input)); }
     if (figures->lost_frames > 0) {
         cli_print("  %d frame%s ended more than %.3g m off.\n", figures->lost_frames,
-            figures->lost_frames == 1 ? "" : "s", figures->lost_distance);
+            snw_plural(figures->lost_frames), figures->lost_distance);
     }
     for (int i = 0; i < track->miss_count; ++i) {
         char text[CLI_DIAGNOSIS_LINE];
@@ -493,9 +494,10 @@ static bool draw(const Track *track, const char *path)
     char subtitle[200];
     // no times: the same command gives the same picture
     snprintf(subtitle, sizeof subtitle,
-        "%d targets followed by %s: mean error %.3g mm, worst %.3g mm, %.2f iterations per frame",
-        track->target_count, sinew_method_name(track->def.options.method),
-        1e3 * figures->mean_error, 1e3 * figures->max_error, figures->mean_iterations);
+        "%d target%s followed by %s: mean error %.3g mm, worst %.3g mm, %.2f iterations per frame",
+        track->target_count, snw_plural(track->target_count),
+        sinew_method_name(track->def.options.method), 1e3 * figures->mean_error,
+        1e3 * figures->max_error, figures->mean_iterations);
     picture_Sheet sheet = picture_sheet_default();
     sheet.clip = track->clip;
     sheet.ghost = track->input.source;

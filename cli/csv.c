@@ -3,6 +3,8 @@
 #include "arguments.h"
 #include "output.h"
 
+#include "base/message.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -160,8 +162,8 @@ cli_CsvResult cli_csv_next(cli_Csv *csv, double *out_values)
     int place = 0, count = 0;
     for (char *cell; (cell = next_cell(csv->line, &cursor, &place)) != NULL;) {
         if (count == csv->column_count) {
-            cli_csv_spoil(csv, place, "found '%.40s', expected the end of the line after %d cells",
-                cell, csv->column_count);
+            cli_csv_spoil(csv, place, "found '%.40s', expected the end of the line after %d cell%s",
+                cell, csv->column_count, snw_plural(csv->column_count));
             return CLI_CSV_BAD;
         }
         if (!read_number(cell, &out_values[count])) {
@@ -172,8 +174,8 @@ cli_CsvResult cli_csv_next(cli_Csv *csv, double *out_values)
         count += 1;
     }
     if (count < csv->column_count) {
-        cli_csv_spoil(csv, place, "found %d cells, expected %d as in the first line", count,
-            csv->column_count);
+        cli_csv_spoil(csv, place, "found %d cell%s, expected %d as in the first line", count,
+            snw_plural(count), csv->column_count);
         return CLI_CSV_BAD;
     }
     return CLI_CSV_ROW;

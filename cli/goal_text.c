@@ -2,6 +2,8 @@
 
 #include "problem.h"
 
+#include "base/message.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,8 +125,8 @@ static bool read_numbers(cli_GoalText *text, const char *from, const char *whole
     for (int i = 0; i < 3; ++i) {
         if (forms[text->form].counts[i] == text->number_count) { return true; }
     }
-    cli_error("%s: found %d numbers in '%s', expected %d or %d", text->option, text->number_count,
-        whole, least, most);
+    cli_error("%s: found %d number%s in '%s', expected %d or %d", text->option, text->number_count,
+        snw_plural(text->number_count), whole, least, most);
     return false;
 }
 

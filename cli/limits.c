@@ -1,5 +1,7 @@
 #include "limits.h"
 
+#include "base/message.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,7 +82,7 @@ const char *cli_swing_text(const sinew_RigJoint *joint, char *text, size_t size)
             most = fmax(most, swing);
         }
     }
-    snprintf(text, size, "%.0f to %.0f, %d corner%s", least, most, points, points == 1 ? "" : "s");
+    snprintf(text, size, "%.0f to %.0f, %d corner%s", least, most, points, snw_plural(points));
     return text;
 }
 

@@ -9,6 +9,8 @@
 #include "progress.h"
 #include "table.h"
 
+#include "base/message.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -205,7 +207,7 @@ static void print_table(const cli_Files *names, const cli_RetargetFigures *figur
     }
     cli_table_end(&table, "  ");
     cli_print("%d clip%s, %d done before (--again does them anew), %d failed\n", names->count,
-        names->count == 1 ? "" : "s", skipped, failed);
+        snw_plural(names->count), skipped, failed);
 }
 
 int cli_retarget_batch(cli_RetargetTarget *target, const cli_RetargetRequest *request,

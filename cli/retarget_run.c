@@ -9,6 +9,7 @@
 #include "limits.h"
 #include "output.h"
 
+#include "base/message.h"
 #include "math/select.h"
 #include "measure/motion_meter.h"
 #include "pictures/pictures.h"
@@ -177,8 +178,10 @@ static void collect_warnings(const sinew_RetargetBody *source, const sinew_Retar
         warn(figures, "target", text);
     }
     if (figures->report.short_frames > 0) {
-        snprintf(text, sizeof text, "a leg that stands is too short in %d frames, by up to %.0f mm",
-            figures->report.short_frames, 1e3 * figures->report.short_max);
+        snprintf(text, sizeof text,
+            "a leg that stands is too short in %d frame%s, by up to %.0f mm",
+            figures->report.short_frames, snw_plural(figures->report.short_frames),
+            1e3 * figures->report.short_max);
         warn(figures, "target", text);
     }
 }
@@ -192,8 +195,9 @@ static bool draw(const sinew_Clip *result, const char *clip, const char *target,
     char title[200], subtitle[200];
     snprintf(title, sizeof title, "%s on %s", cli_base_name(clip), cli_base_name(target));
     snprintf(subtitle, sizeof subtitle,
-        "%d contacts slide by %.1f mm (median), %.1f mm at most; hips lowered by up to %.0f mm",
-        figures->contacts, 1e3 * figures->slide_median, 1e3 * figures->slide_max,
+        "%d contact%s by %.1f mm (median), %.1f mm at most; hips lowered by up to %.0f mm",
+        figures->contacts, figures->contacts == 1 ? " slides" : "s slide",
+        1e3 * figures->slide_median, 1e3 * figures->slide_max,
         1e3 * figures->report.hips_lowered_max);
     picture_Sheet sheet = picture_sheet_default();
     sheet.clip = result;

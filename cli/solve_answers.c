@@ -3,6 +3,8 @@
 #include "arguments.h"
 #include "table.h"
 
+#include "base/message.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -114,7 +116,7 @@ void cli_answers_print(const cli_Answers *answers)
     }
     aligned[2 + column_count] = '\0';
     cli_print("%d answer%s%s, by their way from the start; radians.\n", list->count,
-        list->count == 1 ? "" : "s", list->complete ? "" : " and more");
+        snw_plural(list->count), list->complete ? "" : " and more");
     cli_Table table = cli_table_begin(aligned);
     cli_table_cell(&table, "way");
     cli_table_cell(&table, "branch");

@@ -11,6 +11,7 @@
 #include "suggest.h"
 #include "table.h"
 
+#include "base/message.h"
 #include "math/select.h"
 
 #include <math.h>
@@ -440,7 +441,8 @@ static bool solve_rows(Batch *batch, int chain_root, FILE *answers)
     }
     cli_progress_end(&progress);
     if (batch->bad_count > TOLD_ROWS) {
-        cli_error("%s: %ld more bad rows", batch->csv.path, batch->bad_count - TOLD_ROWS);
+        cli_error("%s: %ld more bad row%s", batch->csv.path, batch->bad_count - TOLD_ROWS,
+            snw_plural((double)(batch->bad_count - TOLD_ROWS)));
     }
     return result == CLI_CSV_END;
 }
@@ -499,8 +501,9 @@ static void print_figures(Batch *batch, const char *answers_path, bool json)
         cli_json_end(&out);
         return;
     }
-    cli_print("%ld of %ld problems met (%.2f %%), %s\n", batch->met_count, batch->problem_count,
-        100.0 * (double)batch->met_count / problems, sinew_method_name(batch->options.method));
+    cli_print("%ld of %ld problem%s met (%.2f %%), %s\n", batch->met_count, batch->problem_count,
+        snw_plural((double)batch->problem_count), 100.0 * (double)batch->met_count / problems,
+        sinew_method_name(batch->options.method));
     cli_Table table = cli_table_begin("lrl");
     cli_table_cell(&table, "position error");
     cli_table_cell(&table, "%.4g mm", 1e3 * mean_error);
@@ -519,7 +522,10 @@ static void print_figures(Batch *batch, const char *answers_path, bool json)
     cli_table_cell(&table, "median; mean %.2f us, solving alone", 1e6 * batch->time_sum / problems);
     cli_table_end(&table, "  ");
     print_causes(batch);
-    if (batch->bad_count > 0) { cli_print("Left out: %ld bad rows\n", batch->bad_count); }
+    if (batch->bad_count > 0) {
+        cli_print(
+            "Left out: %ld bad row%s\n", batch->bad_count, snw_plural((double)batch->bad_count));
+    }
     if (answers_path != NULL) { cli_print("Answers: %s\n", answers_path); }
 }
 

@@ -3,6 +3,8 @@
 #include "arguments.h"
 #include "output.h"
 
+#include "base/message.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -108,7 +110,8 @@ static int take_list(const char *option, const char *value, double lower, double
     for (const char *at = value; *at != '\0';) {
         size_t length = strcspn(at, ",");
         if (length >= sizeof word || count == most) {
-            cli_error("%s takes at most %d numbers, found '%s'", option, most, value);
+            cli_error(
+                "%s takes at most %d number%s, found '%s'", option, most, snw_plural(most), value);
             return -1;
         }
         memcpy(word, at, length);

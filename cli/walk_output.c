@@ -6,6 +6,7 @@
 #include "progress.h"
 #include "skin.h"
 
+#include "base/message.h"
 #include "pictures/pictures.h"
 
 #include <math.h>
@@ -84,8 +85,8 @@ static bool draw(const cli_Walk *walk, const char *path)
     char subtitle[200];
     sinew_WalkerReport report = sinew_walker_report(walk->walker);
     snprintf(subtitle, sizeof subtitle, "%s, %s: %d step%s, %.1f m in %.1f s", walk->body.name,
-        walk->request->terrain, report.step_count, report.step_count == 1 ? "" : "s",
-        report.distance, sinew_clip_duration(walk->clip));
+        walk->request->terrain, report.step_count, snw_plural(report.step_count), report.distance,
+        sinew_clip_duration(walk->clip));
     cli_Progress progress = cli_progress_begin("drawing frame", 0);
     sinew_Message message = { "" };
     picture_Walk picture = picture_walk_default();
@@ -153,10 +154,11 @@ static void print_loop(const cli_Walk *walk)
     root_motion(walk, &speed, &turn);
     if (loop->stride_count > 0) {
         cli_print(
-            "  loop                  %d stride%s, %d frames at %g per second, %.3f s; the last is "
+            "  loop                  %d stride%s, %d frame%s at %g per second, %.3f s; the last is "
             "the first (%.4f rad apart as walked)\n",
-            loop->stride_count, loop->stride_count == 1 ? "" : "s", loop->frame_count,
-            walk->request->fps, (loop->frame_count - 1) / walk->request->fps, loop->seam);
+            loop->stride_count, snw_plural(loop->stride_count), loop->frame_count,
+            snw_plural(loop->frame_count), walk->request->fps,
+            (loop->frame_count - 1) / walk->request->fps, loop->seam);
     }
     if (loop->stride_count > 0 || walk->request->is_in_place) {
         cli_print("  root                  %8.3f m/s", speed);
@@ -233,12 +235,13 @@ static void print_text(const cli_Walk *walk, const measure_WalkFigures *f, doubl
     const cli_WalkRequest *request = walk->request;
     sinew_WalkerReport report = sinew_walker_report(walk->walker);
     cli_print("%s on %s, %s: %d step%s, %.2f m in %.2f s\n", walk->body.name, request->terrain,
-        cli_walk_styles[request->style], report.step_count, report.step_count == 1 ? "" : "s",
+        cli_walk_styles[request->style], report.step_count, snw_plural(report.step_count),
         report.distance, f->time);
     if (walk->learned.stride_count > 0) {
-        cli_print("  learned from %s: %d strides of %.2f m, %.0f steps a minute, %.2f m/s\n",
-            cli_base_name(request->manner.like), walk->learned.stride_count, walk->learned.stride,
-            walk->learned.cadence, walk->learned.speed);
+        cli_print("  learned from %s: %d stride%s of %.2f m, %.0f steps a minute, %.2f m/s\n",
+            cli_base_name(request->manner.like), walk->learned.stride_count,
+            snw_plural(walk->learned.stride_count), walk->learned.stride, walk->learned.cadence,
+            walk->learned.speed);
     }
     if (cli_walk_is_slower(walk)) {
         cli_print(

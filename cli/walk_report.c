@@ -1,6 +1,7 @@
 #include "walk_report.h"
 
 #include "arguments.h"
+#include "base/message.h"
 #include "bench/walk_batch.h"
 #include "bench/walk_gait.h"
 #include "json.h"
@@ -357,7 +358,9 @@ int cli_walk_report(const cli_WalkReport *report)
     int job_count = list_jobs(report, NULL);
     if (job_count == 0) { return cli_error("--only '%s' leaves no walk", report->only); }
     bench_WalkJob *jobs = calloc((size_t)job_count, sizeof *jobs);
-    if (jobs == NULL) { return cli_error("not enough memory for %d walks", job_count); }
+    if (jobs == NULL) {
+        return cli_error("not enough memory for %d walk%s", job_count, snw_plural(job_count));
+    }
     list_jobs(report, jobs);
     cli_Progress progress = cli_progress_begin("walks", job_count);
     int processes = report->jobs > 0 ? report->jobs : bench_processor_count();
@@ -383,7 +386,8 @@ int cli_walk_report(const cli_WalkReport *report)
         print_json(report, jobs, job_count, rows, row_count, times);
     }
     if (code == CLI_DONE && !report->json) {
-        cli_print("%s, %d walks of %d steps\n", report->body_name, job_count, jobs[0].run.steps);
+        cli_print("%s, %d walk%s of %d step%s\n", report->body_name, job_count,
+            snw_plural(job_count), jobs[0].run.steps, snw_plural(jobs[0].run.steps));
         print_rows(jobs, job_count);
         print_sums(jobs, job_count, times);
         if (row_count > 0) { print_gait(rows, row_count); }

@@ -5,6 +5,8 @@
 #include "disk.h"
 #include "progress.h"
 
+#include "base/message.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,8 +68,8 @@ static bool has_effect(const cli_Walk *walk, int leg_count)
         : cli_numbers_are_of(&request->numbers, "ornaments.") ? "--set ornaments."
                                                               : NULL;
     if (option == NULL) { return true; }
-    cli_error("%s: %s goes with two legs in the style natural, found %d legs", walk->body.name,
-        option, leg_count);
+    cli_error("%s: %s goes with two legs in the style natural, found %d leg%s", walk->body.name,
+        option, leg_count, snw_plural(leg_count));
     return false;
 }
 
@@ -293,9 +295,9 @@ static bool find_loop(cli_Walk *walk)
     if (has_loop(walk)) {
         return cli_loop_find(&walk->record, loop_strides(walk), walk->request->fps, &walk->loop);
     }
-    cli_error("%s: no loop: it took %d steps in %.0f s, want some that are alike; is --speed 0?",
-        walk->body.name, sinew_walker_report(walk->walker).step_count,
-        sinew_walker_report(walk->walker).time);
+    sinew_WalkerReport report = sinew_walker_report(walk->walker);
+    cli_error("%s: no loop: it took %d step%s in %.0f s, want some that are alike; is --speed 0?",
+        walk->body.name, report.step_count, snw_plural(report.step_count), report.time);
     return false;
 }
 

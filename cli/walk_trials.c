@@ -1,6 +1,7 @@
 #include "walk_trials.h"
 
 #include "arguments.h"
+#include "base/message.h"
 #include "bench/share.h"
 #include "bench/walk_trials.h"
 #include "json.h"
@@ -224,9 +225,9 @@ static void print_text(const Trials *t, const char *body, uint64_t seed, double 
         walkable_kept += t->trials[i].is_walkable && is_good ? 1 : 0;
         kept += is_good ? 1 : 0;
     }
-    cli_print("%s, %s %s, %d trials of %g s, seeds from %llu\n", body,
+    cli_print("%s, %s %s, %d trial%s of %g s, seeds from %llu\n", body,
         bench_walk_style_name(t->run.style), bench_walk_rows_name(t->run.rows), t->count,
-        t->seconds, (unsigned long long)seed);
+        snw_plural(t->count), t->seconds, (unsigned long long)seed);
     print_grounds(t);
     print_rules(t, room);
     cli_print(
@@ -304,7 +305,9 @@ static int run_trials(Trials *t, const cli_WalkReport *report)
 {
     if (t->count == 0) { return cli_error("--only '%s' leaves no trial", report->only); }
     double *room = calloc((size_t)t->count, sizeof *room);
-    if (room == NULL) { return cli_error("not enough memory for %d trials", t->count); }
+    if (room == NULL) {
+        return cli_error("not enough memory for %d trial%s", t->count, snw_plural(t->count));
+    }
     cli_Progress progress = cli_progress_begin("trials", t->count);
     int processes = report->jobs > 0 ? report->jobs : bench_processor_count();
     bool started = bench_share(run_trial, t, t->outcomes, sizeof *t->outcomes, t->count, processes,

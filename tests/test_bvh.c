@@ -517,7 +517,7 @@ static void test_frame_counts(void **state)
     sinew_MotionFile *file = read_text(
         ARM "MOTION\nFrames: 1\nFrame Time: 0.1\n1 2 3 10 20 30 -40 50 60\n4 5 6 0 0 0 90 0 0\n");
     TEST_INT(sinew_clip_frame_count(sinew_motion_clip(file)), 2);
-    check_warning(file, "the header says 1 frames, the file has 2: all are kept");
+    check_warning(file, "the header says 1 frame, the file has 2: all are kept");
     sinew_motion_destroy(file);
     // none
     file = read_text(ARM "MOTION\nFrames: 0\nFrame Time: 0\n");
@@ -892,7 +892,7 @@ static void test_hostile_sizes(void **state)
 {
     (void)state;
     check_refused(ONE "MOTION\nFrames: 1000000000\nFrame Time: 0.1\n1 2 3\n",
-        "t.bvh:11:1: found the end of the file after 1 frames, expected 1000000000 frames");
+        "t.bvh:11:1: found the end of the file after 1 frame, expected 1000000000 frames");
     check_refused(ONE "MOTION\nFrames: 99999999999999999999999999\nFrame Time: 0.1\n1 2 3\n",
         "t.bvh:8:9: found \"99999999999999999999999999\", expected a whole number of frames");
 

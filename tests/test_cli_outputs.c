@@ -201,7 +201,7 @@ static void frames_last_as_files_say(void **state)
     write_text(path, timed);
     assert_int_equal(run_in(folder, "convert @/m.bvh @/w.glb")->code, 0);
     const test_Run *one = run_in(folder, "convert @/w.glb @/x.bvh");
-    if (strstr(one->out, "1 frames at 24 per second") == NULL) {
+    if (strstr(one->out, "1 frame at 24 per second") == NULL) {
         fail_msg("one: %s%s", one->out, one->err);
     }
     // without frames: a glTF holds the body as it is

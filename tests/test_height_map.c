@@ -194,8 +194,8 @@ static void broken_texts_say_where(void **state)
         const char *text, *message;
     } cases[] = {
         { "", "map:1:1: found 0 rows of numbers, expected at least 2" },
-        { "1 2\n", "found 1 rows of numbers, expected at least 2" },
-        { "1\n2\n", "map:1:1: found 1 numbers in this row, expected at least 2" },
+        { "1 2\n", "found 1 row of numbers, expected at least 2" },
+        { "1\n2\n", "map:1:1: found 1 number in this row, expected at least 2" },
         { "1 2\n3 4 5\n", "map:2:1: found 3 numbers in this row, expected 2 as in the first row" },
         { "1 2\n3 x4\n", "map:2:3: found 'x4', expected a number" },
         { "1 2\n3 nan\n", "map:2:3: found 'nan', expected a finite number" },

@@ -12,6 +12,12 @@ void snw_message_set(sinew_Message *message, const char *format, ...);
 /// The same, and returns the status: `return snw_fail(message, SINEW_STATUS_..., "...")`.
 sinew_Status snw_fail(sinew_Message *message, sinew_Status status, const char *format, ...);
 
+/// The ending of a counted noun: "%d frame%s", count, snw_plural(count).
+static inline const char *snw_plural(double count)
+{
+    return count == 1.0 ? "" : "s";
+}
+
 /// INVALID_ARGUMENT and what is wrong; OUT_OF_MEMORY and "no memory for WHAT".
 sinew_Status snw_refuse(sinew_Message *message, const char *format, ...);
 sinew_Status snw_no_memory(sinew_Message *message, const char *what, ...);

@@ -2,6 +2,8 @@
 
 #include "body/ball_limit_build.h"
 
+#include "base/message.h"
+
 #include "base/memory.h"
 #include "math/holds.h"
 
@@ -81,8 +83,8 @@ static sinew_Status check_window(
             message, "windows[%d] ends a list of more than %d rays", index, SINEW_MAX_REACH_RAYS);
     }
     if (window->rays == NULL) {
-        return snw_refuse(
-            message, "windows[%d].rays is NULL, want %d rays", index, window->ray_count);
+        return snw_refuse(message, "windows[%d].rays is NULL, want %d ray%s", index,
+            window->ray_count, snw_plural(window->ray_count));
     }
     for (int i = 0; i < window->ray_count; ++i) {
         double length = sinew_vec3_length(window->rays[i]);

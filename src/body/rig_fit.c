@@ -565,7 +565,8 @@ sinew_Status sinew_rig_fit(sinew_Rig *rig, const sinew_Skeleton *skeleton,
     }
     sinew_skeleton_destroy(rigged);
     if (status != SINEW_STATUS_OK) {
-        return snw_fail(out_message, status, "no memory to fit %d poses", (int)count);
+        return snw_fail(out_message, status, "no memory to fit %d pose%s", (int)count,
+            snw_plural((double)count));
     }
     return status;
 }

@@ -376,8 +376,8 @@ sinew_Status sinew_rig_guess(const sinew_Skeleton *skeleton, const sinew_RoleGue
     sinew_RigOptions used = options != NULL ? *options : sinew_rig_options_default();
     int count = sinew_skeleton_joint_count(skeleton);
     if (roles->joint_count != count) {
-        return snw_refuse(
-            out_message, "roles are of %d joints, want %d", roles->joint_count, count);
+        return snw_refuse(out_message, "roles are of %d joint%s, want %d", roles->joint_count,
+            snw_plural(roles->joint_count), count);
     }
     if (!(used.unit > 0.0) || !isfinite(used.unit)) {
         return snw_refuse(out_message, "options.unit is %g, want above 0", used.unit);
@@ -397,7 +397,8 @@ sinew_Status sinew_rig_guess(const sinew_Skeleton *skeleton, const sinew_RoleGue
     if (status != SINEW_STATUS_OK) {
         sinew_rig_destroy(*out_rig);
         *out_rig = NULL;
-        return snw_fail(out_message, status, "no memory for a rig of %d joints", count);
+        return snw_fail(
+            out_message, status, "no memory for a rig of %d joint%s", count, snw_plural(count));
     }
     return status;
 }

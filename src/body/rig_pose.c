@@ -130,9 +130,9 @@ sinew_Status sinew_rig_pose_values(const sinew_Rig *rig, const sinew_RigPose *po
                 pose->name, pose->joints[i].key);
         }
         if (pose->joints[i].value_count != joints[j].coordinate_count) {
-            return snw_refuse(out_message, "pose '%s': joint '%s' has %d values, want %d",
+            return snw_refuse(out_message, "pose '%s': joint '%s' has %d value%s, want %d",
                 pose->name, pose->joints[i].key, pose->joints[i].value_count,
-                joints[j].coordinate_count);
+                snw_plural(pose->joints[i].value_count), joints[j].coordinate_count);
         }
     }
     sinew_pose_rest(skeleton, out_q);

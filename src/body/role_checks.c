@@ -32,8 +32,8 @@ static void check_sides(snw_Roles *roles)
         if (left == right) { continue; }
         double cost = left == 0 || right == 0 ? 0.15 : 0.1;
         if (roles->guess->kind == SINEW_BODY_HAND) { cost = 0.0; }
-        snw_message_set(snw_roles_doubt(roles, cost), "%s: %d joints on the left, %d on the right",
-            limb_names[k], left, right);
+        snw_message_set(snw_roles_doubt(roles, cost), "%s: %d joint%s on the left, %d on the right",
+            limb_names[k], left, snw_plural(left), right);
     }
 }
 

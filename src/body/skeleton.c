@@ -376,7 +376,7 @@ sinew_Status sinew_skeleton_create(const sinew_JointDef *joints, int joint_count
     if (arena.base == NULL || scratch == NULL) {
         snw_free(&plan.allocator, arena.base, plan.memory_size);
         snw_free(&plan.allocator, scratch, scratch_size);
-        return snw_no_memory(out_message, "%d joints", joint_count);
+        return snw_no_memory(out_message, "%d joint%s", joint_count, snw_plural(joint_count));
     }
     arena.used = 0;
     place_arrays(&plan, &arena, name_bytes);
@@ -389,7 +389,8 @@ sinew_Status sinew_skeleton_create(const sinew_JointDef *joints, int joint_count
     *skeleton = plan;
     if (!clone_limits(skeleton, joints)) {
         sinew_skeleton_destroy(skeleton);
-        return snw_no_memory(out_message, "the limits of %d joints", joint_count);
+        return snw_no_memory(
+            out_message, "the limits of %d joint%s", joint_count, snw_plural(joint_count));
     }
     *out_skeleton = skeleton;
     return SINEW_STATUS_OK;

@@ -365,8 +365,8 @@ static void measure_foot(Memory *m, int index)
             side_word(side));
     } else if (frames < LEAST_FLAT) {
         snw_message_set(note(m, SINEW_STANCE_SOLE_UNSURE, side, frames),
-            "%d frames show the %s foot standing, want %d: its slope is unsure", frames,
-            side_word(side), LEAST_FLAT);
+            "%d %s the %s foot standing, want %d: its slope is unsure", frames,
+            frames == 1 ? "frame shows" : "frames show", side_word(side), LEAST_FLAT);
     }
 }
 
@@ -500,8 +500,8 @@ static sinew_Status check(const sinew_Skeleton *skeleton, const sinew_RoleGuess 
     sinew_Status status = SNW_CHECK_NULL(out_message, "skeleton roles", skeleton, roles);
     if (status != SINEW_STATUS_OK) { return status; }
     if (roles->joint_count != sinew_skeleton_joint_count(skeleton)) {
-        return snw_refuse(out_message, "roles are of %d joints, want %d", roles->joint_count,
-            sinew_skeleton_joint_count(skeleton));
+        return snw_refuse(out_message, "roles are of %d joint%s, want %d", roles->joint_count,
+            snw_plural(roles->joint_count), sinew_skeleton_joint_count(skeleton));
     }
     if (motion != NULL && motion->count < 0) {
         return snw_refuse(out_message, "motion.count is %d, want >= 0", motion->count);

@@ -2,6 +2,8 @@
 
 #include "file/bvh.h"
 
+#include "base/message.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,13 +39,13 @@ static void inspect_text(sinew_MotionFile *file, const snw_Text *text)
     }
     if (bvh->frame_time < SNW_USUAL_FRAME_TIME_LEAST
         || bvh->frame_time > SNW_USUAL_FRAME_TIME_MOST) {
-        snw_motion_warn(file, "Frame Time is %.9g s: %.6g frames per second", bvh->frame_time,
-            1.0 / bvh->frame_time);
+        snw_motion_warn(file, "Frame Time is %.9g s: %.6g frame%s per second", bvh->frame_time,
+            1.0 / bvh->frame_time, snw_plural(1.0 / bvh->frame_time));
     }
     if (bvh->frame_time_was_zero) { snw_motion_warn(file, "Frame Time is 0: taken as 1/30 s"); }
     if (bvh->frame_count > bvh->declared_frames) {
-        snw_motion_warn(file, "the header says %lld frames, the file has %d: all are kept",
-            bvh->declared_frames, bvh->frame_count);
+        snw_motion_warn(file, "the header says %lld frame%s, the file has %d: all are kept",
+            bvh->declared_frames, snw_plural((double)bvh->declared_frames), bvh->frame_count);
     }
     if (bvh->frame_count == 0) { snw_motion_warn(file, "no frames"); }
 }
@@ -123,8 +125,8 @@ static void add_to(Tally *tally, bool odd, int joint)
 static void tell(sinew_MotionFile *file, Tally tally, const char *noun, const char *what)
 {
     if (tally.count == 0) { return; }
-    snw_motion_warn(file, "%d %s%s %s, first %.100s", tally.count, noun,
-        tally.count == 1 ? "" : "s", what, sinew_skeleton_joints(file->skeleton)[tally.first].name);
+    snw_motion_warn(file, "%d %s%s %s, first %.100s", tally.count, noun, snw_plural(tally.count),
+        what, sinew_skeleton_joints(file->skeleton)[tally.first].name);
 }
 
 static bool rotates_before_position(const snw_BvhJoint *joint)
@@ -233,14 +235,14 @@ static void inspect_motion(sinew_MotionFile *file)
         snw_motion_warn(file,
             "frame 0 is far from frame 1 (%d joint%s, %.100s by %.0f degrees), the next frames "
             "are near each other: it may be an added rest pose",
-            turns.jumping, turns.jumping == 1 ? "" : "s", joints[turns.jump_joint].name,
+            turns.jumping, snw_plural(turns.jumping), joints[turns.jump_joint].name,
             turns.jump * 180.0 / SINEW_PI);
     }
     if (turns.flips > 0) {
         snw_motion_warn(file,
             "%d turn%s of a joint by more than %.0f degrees in one step, first %.100s after "
             "frame %d: kept as captured",
-            turns.flips, turns.flips == 1 ? "" : "s", FLIP_ANGLE * 180.0 / SINEW_PI,
+            turns.flips, snw_plural(turns.flips), FLIP_ANGLE * 180.0 / SINEW_PI,
             joints[turns.flip_joint].name, turns.flip_frame);
     }
 }

@@ -1,5 +1,7 @@
 #include "file/bvh.h"
 
+#include "base/message.h"
+
 #include "math/holds.h"
 
 #include <stdio.h>
@@ -394,8 +396,8 @@ sinew_Status snw_bvh_parse_frame(snw_Text *text, const snw_Bvh *bvh, int frame, 
     // a frame that lacks a number would eat into the next line and shift all that follow
     snw_text_skip_blanks(text);
     if (!snw_text_at_end(text) && !snw_is_line_end(text->data[text->at])) {
-        return snw_text_fail(text, "the end of the line after the %d numbers of frame %d",
-            bvh->channel_count, frame);
+        return snw_text_fail(text, "the end of the line after the %d number%s of frame %d",
+            bvh->channel_count, snw_plural(bvh->channel_count), frame);
     }
     return SINEW_STATUS_OK;
 }
@@ -411,8 +413,10 @@ static sinew_Status find_broken_frame(snw_Text *text, const snw_Bvh *bvh)
         snw_text_skip_space(text);
         if (snw_text_at_end(text)) {
             char found[64];
-            snprintf(found, sizeof found, "the end of the file after %lld frames", frame);
-            status = snw_text_fail_at(text, text->at, found, "%lld frames", bvh->declared_frames);
+            snprintf(found, sizeof found, "the end of the file after %lld frame%s", frame,
+                snw_plural((double)frame));
+            status = snw_text_fail_at(text, text->at, found, "%lld frame%s", bvh->declared_frames,
+                snw_plural((double)bvh->declared_frames));
         } else {
             status = snw_bvh_parse_frame(text, bvh, (int)frame++, row);
         }

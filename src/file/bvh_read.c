@@ -87,7 +87,7 @@ static void decide_positions(Reader *reader)
     }
     if (count > 0) {
         snw_motion_warn(reader->file, "position channels on %d joint%s below the root: %s OFFSET%s",
-            count, count == 1 ? "" : "s", children_add ? "added to" : "they replace",
+            count, snw_plural(count), children_add ? "added to" : "they replace",
             is_auto ? ", which keeps the bone lengths" : ", as asked");
     }
 }

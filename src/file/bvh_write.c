@@ -162,8 +162,8 @@ static sinew_Status check_like(
     int count = sinew_skeleton_joint_count(skeleton);
     int like_count = sinew_skeleton_joint_count(like->skeleton);
     if (count != like_count) {
-        return snw_refuse(out_message, "the clip has %d joints, the file to write like has %d",
-            count, like_count);
+        return snw_refuse(out_message, "the clip has %d joint%s, the file to write like has %d",
+            count, snw_plural(count), like_count);
     }
     const sinew_Joint *a = sinew_skeleton_joints(skeleton);
     const sinew_Joint *b = sinew_skeleton_joints(like->skeleton);

@@ -2,6 +2,8 @@
 // what is there.
 
 #include "file/gltf.h"
+
+#include "base/message.h"
 #include "math/holds.h"
 
 #include <stdio.h>
@@ -36,8 +38,8 @@ static sinew_Status read_view(sinew_Gltf *gltf, const snw_Json *item, snw_GltfVi
     if (view->offset > size || view->length > size - view->offset) {
         char found[80];
         snprintf(found, sizeof found, "bytes up to %zu", view->offset + view->length);
-        return snw_gltf_fail(
-            gltf, item, found, "a view inside buffer %d of %zu bytes", buffer, size);
+        return snw_gltf_fail(gltf, item, found, "a view inside buffer %d of %zu byte%s", buffer,
+            size, snw_plural((double)size));
     }
     view->buffer = buffer;
     return SINEW_STATUS_OK;
@@ -245,16 +247,16 @@ static sinew_Status find_bytes(const sinew_Gltf *gltf, const snw_Json *item, int
     char found[120];
     const snw_GltfView *view = &gltf->views[view_index];
     if (stride < size) {
-        snprintf(found, sizeof found, "a stride of %zu bytes", stride);
+        snprintf(found, sizeof found, "a stride of %zu byte%s", stride, snw_plural((double)stride));
         return snw_gltf_fail(gltf, item, found, "at least the %zu of an element", size);
     }
     // no product overflows: counts are at most 2^30, strides below 2^8
     size_t need = count > 0 ? (count - 1) * stride + size : 0;
     if (offset > view->length || need > view->length - offset) {
-        snprintf(found, sizeof found, "%zu elements of %zu bytes from byte %zu on, %zu apart",
-            count, size, offset, stride);
-        return snw_gltf_fail(
-            gltf, item, found, "what buffer view %d of %zu bytes holds", view_index, view->length);
+        snprintf(found, sizeof found, "%zu element%s of %zu byte%s from byte %zu on, %zu apart",
+            count, snw_plural((double)count), size, snw_plural((double)size), offset, stride);
+        return snw_gltf_fail(gltf, item, found, "what buffer view %d of %zu byte%s holds",
+            view_index, view->length, snw_plural((double)view->length));
     }
     *out_data = gltf->buffers[view->buffer].data + view->offset + offset;
     return SINEW_STATUS_OK;

@@ -1,6 +1,8 @@
 // Animations: keys of the properties of nodes, and their values between keys (glTF 2.0, appendix C).
 
 #include "file/gltf.h"
+
+#include "base/message.h"
 #include "math/holds.h"
 #include "math/quat.h"
 #include "motion/keys.h"
@@ -93,7 +95,8 @@ static sinew_Status read_sampler(
         : values->width == channel->width && values->count == times->count * parts;
     if (!fits || values->is_skewed) {
         return snw_gltf_fail_value(gltf, snw_json_get(sampler, "output"),
-            "output: an accessor of %zu times %d numbers", times->count * parts, channel->width);
+            "output: an accessor of %zu times %d number%s", times->count * parts, channel->width,
+            snw_plural(channel->width));
     }
     channel->key_count = (int)times->count;
     status = snw_gltf_keep(gltf, sampler, input, &channel->times);

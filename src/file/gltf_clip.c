@@ -1,6 +1,8 @@
 // An animation of nodes to a clip of joints, at the rate of its keys.
 
 #include "base/memory.h"
+
+#include "base/message.h"
 #include "file/gltf.h"
 #include "file/gltf_pose.h"
 #include "math/holds.h"
@@ -198,10 +200,9 @@ static void tell_rest_of_animation(sinew_MotionFile *file, const snw_GltfAnimati
     }
     if (scales + weights == 0) { return; }
     snw_motion_warn(file,
-        "the animation also moves the scales of %d nodes and the morph targets of %d: these stay "
-        "in "
-        "the file and are no part of the clip",
-        scales, weights);
+        "the animation also moves the scales of %d node%s and the morph targets of %d: these stay "
+        "in the file and are no part of the clip",
+        scales, snw_plural(scales), weights);
 }
 
 sinew_Status snw_gltf_make_clip(sinew_Gltf *gltf)
@@ -217,8 +218,8 @@ sinew_Status snw_gltf_make_clip(sinew_Gltf *gltf)
             MAX_FRAMES, MAX_NUMBERS / (sinew_skeleton_coordinate_count(file->skeleton) + 1));
         if (animation->duration * rate + 1.0 > most) {
             rate = (most - 1.0) / animation->duration;
-            snw_motion_warn(file, "a motion of %.6g s: read at %.6g frames per second",
-                animation->duration, rate);
+            snw_motion_warn(file, "a motion of %.6g s: read at %.6g frame%s per second",
+                animation->duration, rate, snw_plural(rate));
         }
         // rounding of keys; of many frames a second it is several of them, but never one more
         double slack = fmin(ON_FRAME * rate, MOST_SLACK);

@@ -135,7 +135,7 @@ sinew_Status snw_gltf_numbers(const sinew_Gltf *gltf, const snw_Json *object, co
     *out_there = value != NULL;
     if (value == NULL) { return SINEW_STATUS_OK; }
     if (value->kind != SNW_JSON_ARRAY || value->count != count) {
-        return snw_gltf_fail_value(gltf, value, "%s: %d numbers", key, count);
+        return snw_gltf_fail_value(gltf, value, "%s: %d number%s", key, count, snw_plural(count));
     }
     for (const snw_Json *item = value->child; item != NULL; item = item->next) {
         // squares and products of these stay finite
@@ -166,9 +166,10 @@ static sinew_Status take_chunk(const sinew_Gltf *gltf, size_t at, size_t whole, 
     }
     size_t length = whole_at(gltf, at);
     if (length > whole - at - CHUNK_HEAD_SIZE) {
-        snprintf(found, sizeof found, "a chunk of %zu bytes", length);
-        return fail_at_byte(gltf, at, found, "%s of at most %zu bytes, as many as are left", what,
-            whole - at - CHUNK_HEAD_SIZE);
+        snprintf(found, sizeof found, "a chunk of %zu byte%s", length, snw_plural((double)length));
+        size_t left = whole - at - CHUNK_HEAD_SIZE;
+        return fail_at_byte(gltf, at, found, "%s of at most %zu byte%s, as many as are left", what,
+            left, snw_plural((double)left));
     }
     *out_start = at + CHUNK_HEAD_SIZE;
     *out_end = *out_start + length;
@@ -190,12 +191,13 @@ static sinew_Status split_chunks(sinew_Gltf *gltf)
     }
     size_t whole = whole_at(gltf, 8);
     if (whole > gltf->size || whole < HEAD_SIZE) {
-        snprintf(found, sizeof found, "a length of %zu bytes", whole);
+        snprintf(found, sizeof found, "a length of %zu byte%s", whole, snw_plural((double)whole));
         return fail_at_byte(gltf, 8, found, "%zu, as many as the file has", gltf->size);
     }
     if (whole < gltf->size) {
-        snw_motion_warn(
-            gltf->file, "%zu bytes behind the end of the container: ignored", gltf->size - whole);
+        size_t behind = gltf->size - whole;
+        snw_motion_warn(gltf->file, "%zu byte%s behind the end of the container: ignored", behind,
+            snw_plural((double)behind));
         gltf->size = whole;
     }
     sinew_Status status = take_chunk(
@@ -379,7 +381,8 @@ static sinew_Status load_buffer(
             gltf, item, "a buffer without \"uri\"", "one, or a binary chunk behind the text");
     }
     if (bytes->size < wanted) {
-        snprintf(found, sizeof found, "%zu bytes in buffer %d", bytes->size, index);
+        snprintf(found, sizeof found, "%zu byte%s in buffer %d", bytes->size,
+            snw_plural((double)bytes->size), index);
         return snw_gltf_fail(gltf, length, found, "byteLength %zu", wanted);
     }
     bytes->size = wanted;

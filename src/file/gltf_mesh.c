@@ -2,6 +2,8 @@
 // where their vertices are in a pose.
 
 #include "file/gltf.h"
+
+#include "base/message.h"
 #include "file/gltf_pose.h"
 #include "math/holds.h"
 
@@ -24,10 +26,10 @@ static sinew_Status take_attribute(sinew_Gltf *gltf, const snw_Json *attributes,
     if (accessor->width != width || (count > 0 && accessor->count != count)
         || accessor->count > INT32_MAX / 2) {
         const snw_Json *at = snw_json_get(attributes, name);
-        return count > 0
-            ? snw_gltf_fail_value(
-                gltf, at, "%s: an accessor of %zu times %d numbers", name, count, width)
-            : snw_gltf_fail_value(gltf, at, "%s: an accessor of %d numbers each", name, width);
+        return count > 0 ? snw_gltf_fail_value(gltf, at, "%s: an accessor of %zu times %d number%s",
+                   name, count, width, snw_plural(width))
+                         : snw_gltf_fail_value(gltf, at, "%s: an accessor of %d number%s each",
+                             name, width, snw_plural(width));
     }
     return SINEW_STATUS_OK;
 }

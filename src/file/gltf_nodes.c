@@ -1,6 +1,8 @@
 // Nodes and skins: places, rotations and scales, and the order of the tree.
 
 #include "file/gltf.h"
+
+#include "base/message.h"
 #include "math/holds.h"
 #include "math/quat.h"
 
@@ -293,7 +295,7 @@ sinew_Status snw_gltf_read_nodes(sinew_Gltf *gltf)
     if (count < 0) { return snw_gltf_no_memory(gltf); }
     if (count == 0 || count > SINEW_MAX_JOINTS) {
         char found[40];
-        snprintf(found, sizeof found, "%d nodes", count);
+        snprintf(found, sizeof found, "%d node%s", count, snw_plural(count));
         return snw_gltf_fail(gltf, nodes != NULL ? nodes : gltf->tree.top, found, "1 to %d of them",
             SINEW_MAX_JOINTS);
     }

@@ -84,8 +84,8 @@ static sinew_Status check_skeleton(const Writer *writer)
     const sinew_Skeleton *x = sinew_clip_skeleton(writer->clip), *y = writer->like->skeleton;
     int count = sinew_skeleton_joint_count(x);
     if (count != sinew_skeleton_joint_count(y)) {
-        return snw_refuse(writer->message, "the clip has %d joints, the file to write like has %d",
-            count, sinew_skeleton_joint_count(y));
+        return snw_refuse(writer->message, "the clip has %d joint%s, the file to write like has %d",
+            count, snw_plural(count), sinew_skeleton_joint_count(y));
     }
     for (int j = 0; j < count; ++j) {
         const sinew_Joint *joint = &sinew_skeleton_joints(x)[j];

@@ -44,7 +44,7 @@ static sinew_Status read_text(const char *data, size_t size, const char *name, s
         if (rows == 0) { columns = in_row; }
         if (in_row != columns || columns < 2) {
             sinew_Message found;
-            snw_message_set(&found, "%z numbers in this row", in_row);
+            snw_message_set(&found, "%z number%s in this row", in_row, snw_plural((double)in_row));
             return columns < 2
                 ? snw_text_fail_at(&text, line, found.text, "at least 2")
                 : snw_text_fail_at(&text, line, found.text, "%zu as in the first row", columns);
@@ -53,7 +53,7 @@ static sinew_Status read_text(const char *data, size_t size, const char *name, s
     }
     if (rows < 2) {
         sinew_Message found;
-        snw_message_set(&found, "%z rows of numbers", rows);
+        snw_message_set(&found, "%z row%s of numbers", rows, snw_plural((double)rows));
         return snw_text_fail_at(&text, size, found.text, "at least 2");
     }
     grid->columns = (int)columns;

@@ -176,9 +176,10 @@ static bool read_channel(Reader *reader, const snw_Json *node)
     if ((long)values != (long)times * channel.width
         || (long)slopes != (cubic ? 2L * times * channel.width : 0L)) {
         char found[96], expected[96];
-        snprintf(found, sizeof found, "%d times, %d values and %d slopes", times, values, slopes);
-        snprintf(expected, sizeof expected, "%d values for each time%s", channel.width,
-            cubic ? " and twice as many slopes" : " and no slopes");
+        snprintf(found, sizeof found, "%d time%s, %d value%s and %d slope%s", times,
+            snw_plural(times), values, snw_plural(values), slopes, snw_plural(slopes));
+        snprintf(expected, sizeof expected, "%d value%s for each time%s", channel.width,
+            snw_plural(channel.width), cubic ? " and twice as many slopes" : " and no slopes");
         return fail(reader, node, found, expected);
     }
     channel.key_count = times;

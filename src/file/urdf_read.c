@@ -258,8 +258,8 @@ static void add_to(Tally *tally, bool odd, const char *name)
 static void tell(sinew_MotionFile *file, Tally tally, const char *what)
 {
     if (tally.count == 0) { return; }
-    snw_motion_warn(file, "%d joint%s %s, first %.100s", tally.count, tally.count == 1 ? "" : "s",
-        what, tally.first);
+    snw_motion_warn(file, "%d joint%s %s, first %.100s", tally.count, snw_plural(tally.count), what,
+        tally.first);
 }
 
 static void warn_mimics(sinew_MotionFile *file, const char *list)
@@ -312,7 +312,7 @@ static void inspect(sinew_MotionFile *file, const snw_Text *text, const snw_Urdf
     tell(file, away, "with 0 outside the range: rest at the nearest end");
     if (urdf->repeated > 0) {
         snw_motion_warn(file, "%d element%s for a second time in a joint or link: the first counts",
-            urdf->repeated, urdf->repeated == 1 ? "" : "s");
+            urdf->repeated, snw_plural(urdf->repeated));
     }
 }
 

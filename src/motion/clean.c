@@ -169,7 +169,8 @@ sinew_Status sinew_clean_clip(const sinew_CleanDef *def, const sinew_Clip *clip,
     status = sinew_clip_create(
         own.body.skeleton, frames, sinew_clip_frame_time(clip), &own.allocator, &result);
     if (status != SINEW_STATUS_OK) {
-        return snw_fail(out_message, status, "no memory for a clip of %d frames", frames);
+        return snw_fail(
+            out_message, status, "no memory for a clip of %d frame%s", frames, snw_plural(frames));
     }
     status = mend_frames(&own, clip, result, &report, out_message);
     if (status == SINEW_STATUS_OK && own.hold_feet) {

@@ -463,8 +463,9 @@ static sinew_Status check_points(const sinew_ContactDef *def, sinew_Message *out
             && mark->first <= mark->last && mark->last < def->motion.count;
         if (!good) {
             return snw_refuse(out_message,
-                "marks[%d] says point %d, frames %d to %d; there are %d points and %d frames", i,
-                mark->point, mark->first, mark->last, def->point_count, def->motion.count);
+                "marks[%d] says point %d, frames %d to %d; there are %d point%s and %d frame%s", i,
+                mark->point, mark->first, mark->last, def->point_count,
+                snw_plural(def->point_count), def->motion.count, snw_plural(def->motion.count));
         }
     }
     return SINEW_STATUS_OK;

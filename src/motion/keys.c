@@ -285,7 +285,8 @@ sinew_Status sinew_keys_set_channel(
         }
     }
     if (!snw_channel_reserve(&keys->allocator, own, channel->key_count)) {
-        return snw_no_memory(out_message, "%d keys", channel->key_count);
+        return snw_no_memory(
+            out_message, "%d key%s", channel->key_count, snw_plural(channel->key_count));
     }
     own->key_count = channel->key_count;
     own->interpolation = channel->interpolation;

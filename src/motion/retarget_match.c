@@ -166,8 +166,8 @@ sinew_Status snw_retarget_check_body(
     int count = sinew_skeleton_joint_count(body->skeleton);
     if (body->roles->joint_count != count || body->stance->joint_count != count) {
         return snw_refuse(out_message,
-            "%s: the skeleton has %d joints, roles are of %d and the stance of %d", which, count,
-            body->roles->joint_count, body->stance->joint_count);
+            "%s: the skeleton has %d joint%s, roles are of %d and the stance of %d", which, count,
+            snw_plural(count), body->roles->joint_count, body->stance->joint_count);
     }
     return SINEW_STATUS_OK;
 }

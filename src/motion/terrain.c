@@ -75,8 +75,8 @@ static sinew_Status check_grid(const sinew_TerrainDef *def, sinew_Message *out_m
 {
     if (def->heights == NULL || def->columns < 2 || def->rows < 2) {
         return snw_refuse(out_message,
-            "a grid has %d columns and %d rows, want heights and at least 2 each", def->columns,
-            def->rows);
+            "a grid has %d column%s and %d row%s, want heights and at least 2 each", def->columns,
+            snw_plural(def->columns), def->rows, snw_plural(def->rows));
     }
     const Range ranges[] = { { "cell", def->cell, 1e-4, 1e4 },
         { "first_x", def->first_x, -1e6, 1e6 }, { "first_z", def->first_z, -1e6, 1e6 } };

@@ -432,7 +432,7 @@ static bool describe_limb(const snw_Solve *solve, sinew_Message *text)
             : moving < (pose ? 3 : 2) ? "too few joints to meet every goal"
             : pose                    ? "not a ball, a ball or hinge, and a ball"
                                       : "not a ball, and a ball or hinge";
-        snw_message_set(text, "%d ball%s%s: no closed form, %s", balls, balls == 1 ? "" : "s",
+        snw_message_set(text, "%d ball%s%s: no closed form, %s", balls, snw_plural(balls),
             others > 0 ? " among other joints" : "", why);
         return false;
     }

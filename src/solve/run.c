@@ -297,9 +297,9 @@ static sinew_Status check_form(const snw_Solve *solve, sinew_Message *message)
     if (snw_form_fits(plan, o->form)) { return SINEW_STATUS_OK; }
     return snw_fail(message, SINEW_STATUS_CAPACITY,
         "options.form is %s, which is for at most %d movable degrees of freedom; the goals move %d "
-        "by "
-        "%d rows",
-        sinew_form_name(o->form), SNW_MOST_SQUARE_DOFS, plan->dof_count, plan->row_count);
+        "by %d row%s",
+        sinew_form_name(o->form), SNW_MOST_SQUARE_DOFS, plan->dof_count, plan->row_count,
+        snw_plural(plan->row_count));
 }
 
 static void choose_form(snw_Solve *solve)

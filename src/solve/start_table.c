@@ -340,8 +340,9 @@ sinew_Status sinew_start_table_add(const sinew_Skeleton *skeleton, const sinew_S
         }
         if (counts.start_count >= SINEW_MAX_STARTS || counts.centroid_count >= MAX_CENTROIDS) {
             return snw_fail(out_message, SINEW_STATUS_CAPACITY,
-                "the table has %d starts and %d centroids already", counts.start_count,
-                counts.centroid_count);
+                "the table has %d start%s and %d centroid%s already", counts.start_count,
+                snw_plural(counts.start_count), counts.centroid_count,
+                snw_plural(counts.centroid_count));
         }
     }
     counts.reach = table != NULL ? counts.reach : longest_chain(skeleton, goals, goal_count);
