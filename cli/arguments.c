@@ -196,13 +196,18 @@ static bool take_method(cli_SolverSettings *settings, const char *value)
     return true;
 }
 
+// what the solver takes (src/solve/options.c)
+#define LEAST_TOLERANCE 1e-300
+#define MOST_TOLERANCE 1e12
+
 static bool take_tolerance(cli_SolverSettings *settings, const char *value)
 {
     double numbers[2];
     int count = cli_parse_numbers("--tolerance", value, 1, 2, numbers);
     if (count == 0) { return false; }
-    if (!(numbers[0] > 0.0) || (count == 2 && !(numbers[1] > 0.0))) {
-        cli_error("--tolerance: found '%s', expected numbers above 0", value);
+    for (int i = 0; i < count; ++i) {
+        if (numbers[i] >= LEAST_TOLERANCE && numbers[i] <= MOST_TOLERANCE) { continue; }
+        cli_error("--tolerance: found '%s', expected numbers above 0, at most 1e12", value);
         return false;
     }
     settings->position_tolerance = numbers[0];

@@ -323,7 +323,7 @@ static int run_clean(Work *work)
 static bool take_option(Request *request, const cli_Option *option, const char *value)
 {
     switch (option->id) {
-    case OUT: request->out = value; return cli_check_motion_path("--output", value);
+    case OUT: request->out = value; return cli_check_motion_path("--output", value, false);
     case RIG: request->rig = value; return true;
     case REACH: return cli_parse_number("--reach", value, 0.8, 1.0, &request->reach);
     default: return cli_take_input_option(&request->read, option->id, value);

@@ -374,7 +374,7 @@ static int convert_all(
                                                      : "bvh";
         int stem = dot != NULL ? (int)(dot - base) : (int)strlen(base);
         int length = snprintf(out, sizeof out, "%s/%.*s.%s", folder, stem, base, ending);
-        bool good = length < (int)sizeof out && cli_check_motion_path("OUT", out)
+        bool good = length < (int)sizeof out && cli_check_motion_path("OUT", out, false)
             && convert_file(request, files.list[i], out) == CLI_DONE;
         if (!good) { code = CLI_FAILED; }
         cli_progress_update(&progress, i + 1);
@@ -410,7 +410,7 @@ static int run(int argc, char **argv)
     if (request.ending != NULL) {
         return cli_usage_error(&cli_command_convert, "--to goes with a folder as OUT");
     }
-    if (!cli_check_motion_path("OUT", out)) { return CLI_USAGE; }
+    if (!cli_check_motion_path("OUT", out, false)) { return CLI_USAGE; }
     return convert_file(&request, parser.plain[0], out);
 }
 

@@ -275,7 +275,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
 {
     switch (option->id) {
     case TERRAIN: request->terrain = value; return true;
-    case OUT: request->out = value; return cli_check_motion_path("--output", value);
+    case OUT: request->out = value; return cli_check_motion_path("--output", value, false);
     case LOOK_AHEAD:
         return cli_parse_number(
             "--look-ahead", value, 0.0, SINEW_MAX_GROUNDER_LOOK_AHEAD, &request->look_ahead);

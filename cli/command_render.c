@@ -256,11 +256,6 @@ static sinew_Status draw_skin(const Request *request, const cli_Input *input, co
     return status;
 }
 
-static bool is_film(const char *path)
-{
-    return cli_has_ending(path, ".mp4") || cli_has_ending(path, ".gif");
-}
-
 /// Another character than the figure is drawn where it can be, and told.
 static void note_ghost(const Request *request, const cli_Input *input, const cli_Input *ghost)
 {
@@ -303,7 +298,7 @@ static int draw(const Request *request, const cli_Input *input, const cli_Input 
     } else if (request->terrain != NULL || request->body) {
         if (frame_count == 0) { return cli_error("%s: has no frames to draw", input->name); }
         status = draw_walk(request, input, input->clip, NULL, terrain, &message);
-    } else if (is_film(request->out)) {
+    } else if (cli_is_film(request->out)) {
         status = draw_film(request, input, ghost, &message);
     } else if (request->frame >= 0) {
         status = draw_still(request, input, ghost, &message);
@@ -317,7 +312,7 @@ static int draw(const Request *request, const cli_Input *input, const cli_Input 
         cli_json_whole(&out, "frames", frame_count);
         cli_json_end(&out);
     } else {
-        cli_print("%s: %s\n", is_film(request->out) ? "Film" : "Picture", request->out);
+        cli_print("%s: %s\n", cli_is_film(request->out) ? "Film" : "Picture", request->out);
     }
     return CLI_DONE;
 }
@@ -390,7 +385,11 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     switch (option->id) {
     case OUT:
         request->out = value;
-        return is_film(value) || cli_check_picture_path("--output", value);
+        if (cli_is_film(value) || cli_is_picture(value)) { return true; }
+        cli_error(
+            "--output: found '%s', expected a name that ends in .png, .svg, .pdf, .mp4 or .gif",
+            value);
+        return false;
     case FRAMES: return cli_parse_whole("--frames", value, 1, 60, &request->frames);
     case FRAME: return cli_parse_whole("--frame", value, 0, 2147483646L, &request->frame);
     case SIZE: return parse_size(request, value);
@@ -477,19 +476,20 @@ static int run(int argc, char **argv)
     if (parser.leave) { return parser.exit_code; }
     request.json = parser.json;
     if (request.out == NULL) { return cli_usage_error(&cli_command_render, "expected -o FILE"); }
-    if (request.limits && is_film(request.out)) {
-        return cli_usage_error(&cli_command_render, "--limits makes a picture, not a film");
-    }
-    if (request.stance && is_film(request.out)) {
-        return cli_usage_error(&cli_command_render, "--stance makes a picture, not a film");
+    const char *still = request.limits ? "--limits"
+        : request.stance               ? "--stance"
+        : request.frame >= 0           ? "--frame"
+                                       : NULL;
+    if (still != NULL && cli_is_film(request.out)) {
+        return cli_usage_error(&cli_command_render, "%s makes a picture, not a film", still);
     }
     const bool lit = request.terrain != NULL || request.body;
-    bool is_sheet = !is_film(request.out) && request.frame < 0 && !request.limits;
+    bool is_sheet = !cli_is_film(request.out) && request.frame < 0 && !request.limits;
     if ((request.frames > 0 || request.layout != PICTURE_LAYOUT_AUTO) && !is_sheet) {
         return cli_usage_error(
             &cli_command_render, "--frames and --layout go with a contact sheet");
     }
-    if ((request.fps > 0.0 || request.fine) && !is_film(request.out)) {
+    if ((request.fps > 0.0 || request.fine) && !cli_is_film(request.out)) {
         return cli_usage_error(&cli_command_render, "--fps and --fine go with a film");
     }
     if (request.frames > 24 && lit) {

@@ -144,7 +144,7 @@ static int check(const cli_Parser *parser, const cli_RetargetRequest *request, b
         return cli_usage_error(command, "--again goes with many clips");
     }
     if (many && !cli_check_folder("--output", request->out)) { return CLI_USAGE; }
-    if (!many && request->out != NULL && !cli_check_motion_path("--output", request->out)) {
+    if (!many && request->out != NULL && !cli_check_motion_path("--output", request->out, false)) {
         return CLI_USAGE;
     }
     if (parser->picture != NULL && !cli_check_picture_path("--picture", parser->picture)) {

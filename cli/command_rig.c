@@ -344,7 +344,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case INDIVIDUAL:
         request->has_individual = true;
         return cli_parse_individual("--individual", value, &request->individual);
-    case STANCE: request->stance = value; return cli_check_motion_path("--stance", value);
+    case STANCE: request->stance = value; return cli_check_motion_path("--stance", value, false);
     default: return cli_take_input_option(&request->read, option->id, value);
     }
 }

@@ -509,7 +509,7 @@ static bool check_request(const Request *request)
         cli_error("--output: found '%s', expected a name that ends in .csv", request->out);
         return false;
     }
-    return csv || request->out == NULL || cli_check_motion_path("--output", request->out);
+    return csv || request->out == NULL || cli_check_motion_path("--output", request->out, false);
 }
 
 static bool open_body(const Request *request, const char *path, cli_Input *input)

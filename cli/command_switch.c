@@ -702,7 +702,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case REDUCE: return take_reduce(request, value);
     case KEYS: request->keys = value; return true;
     case CONTROLS: request->controls = value; return true;
-    case OUT: request->out = value; return cli_check_motion_path("--output", value);
+    case OUT: request->out = value; return cli_check_motion_path("--output", value, false);
     case RIG: request->rig = value; return true;
     default: return cli_take_input_option(&request->read, option->id, value);
     }

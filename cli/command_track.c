@@ -557,7 +557,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
 {
     switch (option->id) {
     case TARGETS: request->targets = value; return true;
-    case OUT: request->out = value; return cli_check_motion_path("--output", value);
+    case OUT: request->out = value; return cli_check_motion_path("--output", value, false);
     case RIG: request->rig = value; return true;
     case MAX_SPEED: return cli_parse_number("--max-speed", value, 1e-6, 1e9, &request->max_speed);
     case CLI_OPTION_UNIT:

@@ -244,9 +244,7 @@ static bool take_option(cli_WalkRequest *request, const cli_Option *option, cons
     case MASK: request->mask = value; return true;
     case SET: return cli_take_number(&request->numbers, value);
     case CROUCH: return cli_parse_number("--crouch", value, 0.0, 1.0, &request->drive.crouch);
-    case OUT:
-        request->out = value;
-        return cli_is_film(value) || cli_check_motion_path("--output", value);
+    case OUT: request->out = value; return cli_check_motion_path("--output", value, true);
     case REPORT: request->report = true; return true;
     case TRIALS: request->trials = true; return true;
     case ONLY: request->only = value; return true;

@@ -382,12 +382,13 @@ bool cli_write_motion(const char *path, const sinew_Clip *clip, const sinew_Writ
     return cli_tell_written(path, cli_save_motion(path, clip, options, &message), &message);
 }
 
-bool cli_check_motion_path(const char *option, const char *path)
+bool cli_check_motion_path(const char *option, const char *path, bool may_film)
 {
     if (strcmp(path, "-") == 0) { return cli_output_claim(); }
     if (sinew_format_of_name(path) != SINEW_FORMAT_UNKNOWN) { return true; }
-    cli_error(
-        "%s: found '%s', expected a name that ends in .bvh, .glb or .gltf, or -", option, path);
+    if (may_film && cli_is_film(path)) { return true; }
+    cli_error("%s: found '%s', expected a name that ends in .bvh, %s, or -", option, path,
+        may_film ? ".glb, .gltf, .mp4 or .gif" : ".glb or .gltf");
     return false;
 }
 
@@ -404,12 +405,20 @@ bool cli_check_folder(const char *option, const char *path)
     return false;
 }
 
+bool cli_is_picture(const char *path)
+{
+    return cli_has_ending(path, ".png") || cli_has_ending(path, ".svg")
+        || cli_has_ending(path, ".pdf");
+}
+
+bool cli_is_film(const char *path)
+{
+    return cli_has_ending(path, ".mp4") || cli_has_ending(path, ".gif");
+}
+
 bool cli_check_picture_path(const char *option, const char *path)
 {
-    if (cli_has_ending(path, ".png") || cli_has_ending(path, ".svg")
-        || cli_has_ending(path, ".pdf")) {
-        return true;
-    }
+    if (cli_is_picture(path)) { return true; }
     cli_error("%s: found '%s', expected a name that ends in .png, .svg or .pdf", option, path);
     return false;
 }

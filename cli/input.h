@@ -133,10 +133,13 @@ bool cli_write_motion(const char *path, const sinew_Clip *clip, const sinew_Writ
 /// Whether writing went well; false after a message.
 bool cli_tell_written(const char *path, sinew_Status status, const sinew_Message *message);
 
-/// Whether a motion can be written under this name; false after a message.
-bool cli_check_motion_path(const char *option, const char *path);
+/// Whether a motion can be written under this name, or a film of it be made; false after a message.
+bool cli_check_motion_path(const char *option, const char *path, bool may_film);
 /// Whether several files can go into a folder of this name, which no file would have; false after a message.
 bool cli_check_folder(const char *option, const char *path);
+/// Whether path ends as a picture does, or a film.
+bool cli_is_picture(const char *path);
+bool cli_is_film(const char *path);
 /// As cli_check_motion_path, for pictures.
 bool cli_check_picture_path(const char *option, const char *path);
 

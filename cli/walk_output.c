@@ -68,11 +68,6 @@ static bool write_walk(cli_Walk *walk)
     return cli_write_motion(walk->request->out, walk->clip, &options);
 }
 
-bool cli_is_film(const char *path)
-{
-    return cli_has_ending(path, ".mp4") || cli_has_ending(path, ".gif");
-}
-
 static void show_progress(int done, int count, void *user)
 {
     (void)count;

@@ -71,8 +71,6 @@ double cli_walk_asked_speed(const cli_Walk *walk);
 /// Whether it never went as fast as was asked, in a walk that is long enough to tell.
 bool cli_walk_is_slower(const cli_Walk *walk);
 
-/// Whether a path is that of a film.
-bool cli_is_film(const char *path);
 /// Make the clip of what was walked, and write and draw what was asked for; false after a message.
 bool cli_walk_write(cli_Walk *walk);
 /// Print what was walked.
