@@ -110,6 +110,10 @@ static bool rename_joints(Conversion *conversion, const Request *request)
         const char *name = "";
         int joint = find_renamed(&conversion->input, request->renames[r], &name);
         good = joint >= 0 && check_new_name(request->renames[r], name);
+        if (good && defs[joint].name != sinew_skeleton_joints(skeleton)[joint].name) {
+            good = false;
+            cli_error("--rename: %s is renamed twice", sinew_skeleton_joints(skeleton)[joint].name);
+        }
         if (good) { defs[joint].name = name; }
     }
     for (int r = 0; good && r < request->rename_count; ++r) {

@@ -112,6 +112,14 @@ static bool read_header(cli_Csv *csv)
     for (char *cell; (cell = next_cell(csv->line, &cursor, &place)) != NULL;) {
         if (!add_column(csv, cell, place)) { return false; }
     }
+    // as programs write where the comma is for decimals
+    size_t other = csv->column_count == 1 ? strcspn(csv->names[0], ";\t") : 0;
+    if (csv->column_count == 1 && csv->names[0][other] != '\0') {
+        cli_csv_error(csv, csv->places[0] + (int)other,
+            "found a %s, expected a comma between columns",
+            csv->names[0][other] == ';' ? "semicolon" : "tab");
+        return false;
+    }
     return true;
 }
 

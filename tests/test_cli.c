@@ -277,6 +277,8 @@ static void bad_input_exits_with_1(void **state)
     expect_error(run_sinew("convert '%s' '%s' --rename a_end=tip", ended, out), 1, "an End Site");
     expect_error(run_sinew("convert scene:LEG '%s' --rename Ankle=Knee", out), 1,
         "--rename: Knee would be the name of two joints");
+    expect_error(run_sinew("convert scene:LEG '%s' --rename Ankle=A --rename Ankle=B", out), 1,
+        "--rename: Ankle is renamed twice");
     TEST_TRUE(access(out, F_OK) != 0);
 }
 

@@ -202,6 +202,8 @@ static void wrong_tables_are_refused_with_their_place(void **state)
         { "", ":1:1: ", "names of the columns" },
         { "Ankle.x,Ankle.y\n1,2\n", ":1:1: ", "no column Ankle.z" },
         { "Ankel.x,Ankel.y,Ankel.z\n1,2,3\n", ":1:1: ", "did you mean 'Ankle'" },
+        { "Ankle.x;Ankle.y;Ankle.z\n1;2;3\n", ":1:8: ", "found a semicolon, expected a comma" },
+        { "Ankle.x\tAnkle.y\tAnkle.z\n1\t2\t3\n", ":1:8: ", "found a tab, expected a comma" },
         { "Ankle.x,Ankle.y,Ankle.z,Ankle.qx\n1,2,3,4\n", ":1:1: ", "expected all or none" },
         { "Ankle.x,Ankle.y,Ankle.z,start.Kne\n1,2,3,4\n", ":1:25: ", "did you mean 'Knee'" },
         { "Ankle.x,Ankle.y,Ankle.z,start.Knee,start.Knee\n", ":1:36: ", "second column" },

@@ -144,7 +144,8 @@ static void test_broken_files_say_where(void **state)
     } cases[] = {
         { "", "input:1:1: found the end of the file, expected seconds, x and y" },
         { "seconds,x,y\n", "found the end of the file, expected seconds, x and y" },
-        { "0,0\n", "input:1:4: found the end of the line, expected seconds, x and y, found 2" },
+        { "0,0\n",
+            "input:1:4: found the end of the line after 2 numbers, expected seconds, x and y" },
         { "0,0,1\n1,0,1,0,7\n", "input:2:9: found 7, expected the height of a jump" },
         { "1,0,1,0,0.3,0,1,4\n",
             "input:1:17: found one more number, expected the end of the line" },

@@ -73,8 +73,10 @@ static sinew_Status read_numbers(snw_Text *text, double *out_values, size_t *out
     }
     if (result == SNW_CELL_BAD) { return SINEW_STATUS_BAD_FILE; }
     if (count < LEAST_COLUMNS) {
-        return snw_text_fail_at(
-            text, text->at, "the end of the line", "seconds, x and y, found %d of them", count);
+        char found[64];
+        snprintf(
+            found, sizeof found, "the end of the line after %d number%s", count, snw_plural(count));
+        return snw_text_fail_at(text, text->at, found, "seconds, x and y");
     }
     return SINEW_STATUS_OK;
 }
