@@ -11,17 +11,10 @@
 // Most of the swing's time before and after the level way.
 #define MOST_WAIT 0.30
 
-// 0..1 with speed and acceleration 0 at both ends
-static double ease(double t)
-{
-    t = snw_clamp(t, 0.0, 1.0);
-    return t * t * t * (10.0 + t * (6.0 * t - 15.0));
-}
-
 /// Share of the level way that is done at 0..1.
 static double progress_at(const snw_LegPath *path, double t)
 {
-    return ease((t - path->begin) / (path->end - path->begin));
+    return snw_smoothstep((t - path->begin) / (path->end - path->begin));
 }
 
 static sinew_Vec3 level_place(const snw_LegPath *path, double t)
@@ -107,7 +100,7 @@ snw_LegPath snw_leg_path_over(
 
     double needs[SNW_PATH_NODES];
     for (int k = 0; k <= LAST; ++k) {
-        const double t = (double)k / LAST, full = ease(2.5 * snw_min(t, 1.0 - t));
+        const double t = (double)k / LAST, full = snw_smoothstep(2.5 * snw_min(t, 1.0 - t));
         needs[k] = highest_near(&ridge, progress_at(&path, t)) + room * full;
     }
     for (int k = 0; k <= LAST; ++k) {

@@ -1,0 +1,196 @@
+// Bodies on many legs as an animator sees them, by poses and ground alone: how fast joints turn, whether the feet of a pair
+// cross, whether tips slide or sink; steered, and led by a root that does not wait.
+
+#include "testing.h"
+
+#include "scenes/scenes.h"
+#include "sinew/file.h"
+#include "sinew/pose.h"
+#include "sinew/walker.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAME_TIME (1.0 / 60.0)
+// frames in which a root from outside comes to its speed
+#define RAMP 18
+
+/// A scene by its name, or a robot by its file; NULL where the file is not there.
+typedef struct Animal {
+    scene_Scene *scene;
+    sinew_MotionFile *file;
+    sinew_RoleGuess *roles;
+    const sinew_Skeleton *skeleton;
+} Animal;
+
+static bool open_animal(const char *name, Animal *animal)
+{
+    memset(animal, 0, sizeof *animal);
+    if (strchr(name, '.') == NULL) {
+        TEST_OK(scene_create(name, NULL, &animal->scene, NULL), NULL);
+        animal->skeleton = animal->scene->skeleton;
+        return true;
+    }
+    const char *path = data_path(name);
+    if (path == NULL) { return false; }
+    sinew_ReadOptions options = sinew_read_options_default();
+    options.float_base = true;
+    TEST_OK(sinew_motion_read(path, &options, &animal->file, NULL), NULL);
+    animal->skeleton = sinew_motion_skeleton(animal->file);
+    sinew_RoleOptions roles = sinew_role_options_default();
+    roles.is_robot = true;
+    TEST_OK(sinew_roles_guess(animal->skeleton, &roles, NULL, &animal->roles, NULL), NULL);
+    return true;
+}
+
+static void close_animal(Animal *animal)
+{
+    sinew_roles_destroy(animal->roles);
+    sinew_motion_destroy(animal->file);
+    scene_destroy(animal->scene);
+}
+
+typedef struct Seen {
+    double joint; ///< fastest, rad/s
+    int crossed;  ///< frames in which a left tip is to the right of its mate, pairs counted apart
+    double slide; ///< of tips that stand, from frame to frame, metres
+    double sunk;  ///< of tips in the ground
+    int unmet;
+    double way;
+} Seen;
+
+static void look_at_tips(const sinew_Walker *walker, const sinew_Transform *world, sinew_Vec3 *tips,
+    unsigned *stood, Seen *seen)
+{
+    const sinew_WalkerReport report = sinew_walker_report(walker);
+    double s, c;
+    sinew_sincos(report.heading, &s, &c);
+    for (int i = 0; i < report.leg_count; ++i) {
+        const sinew_SolePoint *point = &sinew_walker_sole(walker, i)->points[0];
+        const sinew_Vec3 tip = sinew_transform_point(world[point->joint], point->offset);
+        const unsigned stands = sinew_walker_leg(walker, i).planted;
+        if (stands != 0u && stood[i] != 0u) {
+            seen->slide = fmax(seen->slide, sinew_vec3_distance(tip, tips[i]));
+        }
+        seen->sunk = fmax(seen->sunk, -tip.y);
+        tips[i] = tip;
+        stood[i] = stands;
+        if (i % 2 == 0) { continue; }
+        const sinew_Vec3 apart = sinew_vec3_sub(tips[i - 1], tip);
+        seen->crossed += apart.x * c - apart.z * s < 0.0 ? 1 : 0;
+    }
+}
+
+static double fastest_joint(
+    const sinew_Skeleton *skeleton, const sinew_Transform *was, const sinew_Transform *now)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    double fastest = 0.0;
+    for (int j = 1; j < sinew_skeleton_joint_count(skeleton); ++j) {
+        const int parent = joints[j].parent;
+        const sinew_Quat before = sinew_quat_mul(
+            sinew_quat_conjugate(was[parent].rotation), was[j].rotation);
+        const sinew_Quat after = sinew_quat_mul(
+            sinew_quat_conjugate(now[parent].rotation), now[j].rotation);
+        fastest = fmax(fastest, sinew_quat_angle(before, after) / FRAME_TIME);
+    }
+    return fastest;
+}
+
+/// Ten seconds on level ground; is_led: a root from outside goes so, at full speed after RAMP frames.
+static Seen watch(const Animal *animal, sinew_Steering steering, bool is_led)
+{
+    sinew_WalkerDef def = sinew_walker_def_default();
+    def.skeleton = animal->skeleton;
+    def.roles = animal->roles;
+    sinew_Walker *walker = NULL;
+    TEST_OK(sinew_walker_create(&def, &walker, NULL), NULL);
+    const size_t joints = (size_t)sinew_skeleton_joint_count(animal->skeleton);
+    double *q = calloc((size_t)sinew_skeleton_coordinate_count(animal->skeleton), sizeof *q);
+    sinew_Transform *world = calloc(2 * joints, sizeof *world);
+    TEST_TRUE(q != NULL && world != NULL);
+    Seen seen = { 0 };
+    sinew_Vec3 tips[SINEW_MAX_LEGS];
+    unsigned stood[SINEW_MAX_LEGS] = { 0 };
+    double x = 0.0, z = 0.0, heading = 0.0;
+    for (int frame = 0; frame < 600; ++frame) {
+        sinew_Drive drive = sinew_drive_body(steering);
+        if (is_led) {
+            const double h = FRAME_TIME * fmin(1.0, (double)frame / RAMP);
+            double s, c;
+            heading += h * steering.turn;
+            sinew_sincos(heading, &s, &c);
+            x += h * (steering.forward * s + steering.left * c);
+            z += h * (steering.forward * c - steering.left * s);
+            drive = sinew_drive_root(x, z, heading);
+        }
+        sinew_Message message = { "" };
+        TEST_OK(sinew_walker_drive(walker, &drive, FRAME_TIME, NULL, q, &message), &message);
+        memcpy(world + joints, world, joints * sizeof *world);
+        sinew_pose_forward(animal->skeleton, q, world);
+        // it is put down in a rest pose
+        if (frame > 3) {
+            seen.joint = fmax(seen.joint, fastest_joint(animal->skeleton, world + joints, world));
+        }
+        look_at_tips(walker, world, tips, stood, &seen);
+    }
+    const sinew_WalkerReport report = sinew_walker_report(walker);
+    seen.unmet = report.unmet_frames;
+    seen.way = report.distance;
+    sinew_walker_destroy(walker);
+    free(q);
+    free(world);
+    return seen;
+}
+
+static void tell(const char *name, const sinew_Steering *s, const Seen *seen)
+{
+    print_message("%-24s %5.1f %5.1f %5.1f: %5.1f m, joints %.1f rad/s, %d crossed, slide %.2f mm, "
+                  "sunk %.2f mm, %d unmet\n",
+        name, s->forward, s->left, s->turn, seen->way, seen->joint, seen->crossed,
+        1e3 * seen->slide, 1e3 * seen->sunk, seen->unmet);
+}
+
+typedef struct Row {
+    const char *name;
+    sinew_Steering steering;
+    double joint; ///< rad/s at most
+    int unmet;    ///< of 600 frames at most
+    double way;   ///< metres at least
+} Row;
+
+static void check(const Row *rows, int count, bool is_led)
+{
+    for (int r = 0; r < count; ++r) {
+        Animal animal;
+        if (!open_animal(rows[r].name, &animal)) { continue; }
+        const Seen seen = watch(&animal, rows[r].steering, is_led);
+        tell(rows[r].name, &rows[r].steering, &seen);
+        TEST_TRUE(seen.joint <= rows[r].joint);
+        TEST_TRUE(seen.unmet <= rows[r].unmet);
+        TEST_TRUE(seen.way >= rows[r].way);
+        TEST_TRUE(seen.slide < 0.5e-3);
+        TEST_TRUE(seen.sunk < 0.5e-3);
+        close_animal(&animal);
+    }
+}
+
+#define DOG "QUADRUPED"
+#define A1 "urdf/a1_quadruped.urdf"
+#define ANYMAL "urdf/anymal_b.urdf"
+#define SOLO "urdf/solo12.urdf"
+
+// Tips that overtook their places waited there for the body, landed late, and elbows snapped straight behind it: 54 rad/s of the
+// dog, 69 of ANYmal, 32 of A1, 48 of Solo.
+static void runners_turn_their_elbows_no_faster_than_they_must(void **state)
+{
+    (void)state;
+    static const Row rows[] = { { DOG, { 2.0, 0.0, 0.0 }, 23.0, 0, 18.0 },
+        { DOG, { 3.3, 0.0, 0.0 }, 30.0, 0, 28.0 }, { DOG, { 9.0, 0.0, 0.5 }, 33.0, 0, 29.0 },
+        { "SPIDER", { 1.3, 0.0, 0.0 }, 14.0, 0, 9.0 }, { A1, { 3.0, 0.0, 0.0 }, 27.0, 0, 26.0 },
+        { ANYMAL, { 4.4, 0.0, 0.0 }, 27.0, 0, 36.0 }, { SOLO, { 2.6, 0.0, 0.0 }, 33.0, 0, 22.0 } };
+    check(rows, sizeof rows / sizeof rows[0], false);
+}
+
+TEST_MAIN(cmocka_unit_test(runners_turn_their_elbows_no_faster_than_they_must))
