@@ -193,4 +193,19 @@ static void runners_turn_their_elbows_no_faster_than_they_must(void **state)
     check(rows, sizeof rows / sizeof rows[0], false);
 }
 
-TEST_MAIN(cmocka_unit_test(runners_turn_their_elbows_no_faster_than_they_must))
+// A game asks for what legs can, but at once: it was answered by tips that were left in the air, far behind, and by hips that
+// followed them through the floor (480 of 600 frames of a dog at 2.6 m/s unmet, 0.26 m sunk; at 1.9 the walker failed).
+static void who_leads_is_followed(void **state)
+{
+    (void)state;
+    static const Row rows[] = { { DOG, { 1.3, 0.0, 0.0 }, 20.0, 0, 12.0 },
+        { DOG, { 1.9, 0.0, 0.0 }, 22.0, 0, 18.0 }, { DOG, { 2.6, 0.0, 0.4 }, 27.0, 0, 25.0 },
+        { DOG, { 0.0, 1.3, 0.0 }, 25.0, 0, 12.0 }, { "SPIDER", { 1.0, 0.0, 0.0 }, 21.0, 0, 9.0 },
+        { "SPIDER", { 1.5, 0.0, 0.0 }, 30.0, 2, 14.0 }, { A1, { 2.6, 0.0, 0.4 }, 30.0, 8, 25.0 },
+        { ANYMAL, { 4.0, 0.0, 0.4 }, 40.0, 2, 38.0 }, { ANYMAL, { 0.0, 1.3, 0.0 }, 22.0, 0, 12.0 },
+        { SOLO, { 1.3, 0.0, 0.0 }, 20.0, 0, 12.0 }, { SOLO, { 2.6, 0.0, 0.4 }, 48.0, 6, 25.0 } };
+    check(rows, sizeof rows / sizeof rows[0], true);
+}
+
+TEST_MAIN(cmocka_unit_test(runners_turn_their_elbows_no_faster_than_they_must),
+    cmocka_unit_test(who_leads_is_followed))

@@ -124,8 +124,8 @@ void snw_legs_find_paces(
     const double speed = snw_root_speed(&state->root), turn = fastest_turn(body, state);
     const double way = fastest_way(body, state, speed);
     // each takes its part of how fast footholds may pass below
-    *out_pace = state->pace * way * snw_max(0.0, 1.0 - fabs(state->root.turn) / turn);
-    *out_turn_pace = state->pace * turn * snw_max(LEAST_TURN_SHARE, 1.0 - speed / way);
+    *out_pace = state->heeded * way * snw_max(0.0, 1.0 - fabs(state->root.turn) / turn);
+    *out_turn_pace = state->heeded * turn * snw_max(LEAST_TURN_SHARE, 1.0 - speed / way);
 }
 
 void snw_legs_hurry(const snw_WalkBody *body, snw_Legs *state)
@@ -253,11 +253,12 @@ void snw_legs_go(
     state->high += (slow * high - state->high) * share;
     bool is_held;
     double wanted = snw_min(pace_for_legs(body, state, &is_held), pace_for_swings(body, state));
-    double faster = state->pace + (wanted - state->pace) * snw_follow(h, PACE_TIME);
+    double faster = state->heeded + (wanted - state->heeded) * snw_follow(h, PACE_TIME);
     double braked = MOST_BRAKE * h / snw_max(SNW_SLOWEST, snw_root_speed(&state->root));
     bool brakes = !is_held && !state->root.is_led;
-    double least = brakes ? snw_min(1.0, state->pace) - braked : 0.0;
-    state->pace = snw_max(snw_min(wanted, faster), least);
+    double least = brakes ? snw_min(1.0, state->heeded) - braked : 0.0;
+    state->heeded = snw_max(snw_min(wanted, faster), least);
+    state->pace = state->root.is_led ? 1.0 : state->heeded;
     double x = state->root.x, z = state->root.z;
     if (state->root.is_led) {
         snw_root_lead(drive, h, &state->root);

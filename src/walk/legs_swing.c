@@ -46,7 +46,7 @@
 // A tip gives way as far as the ground, which is looked for so often.
 #define WALL_HALVINGS 5
 // What leaves a foothold behind lets go of it when it needs more of the reach than this, whatever the other legs do.
-#define LEFT_SHARE 0.95
+#define LEFT_SHARE 0.85
 
 static double clearance_of(const snw_WalkBody *body)
 {
@@ -89,6 +89,8 @@ static double path_margin(const snw_WalkBody *body)
 static double time_for_joints(const snw_WalkBody *body, const snw_Legs *state, int index,
     sinew_Vec3 from, sinew_Vec3 to, double meanwhile)
 {
+    // who flies, or is led, waits for none
+    if (state->gait.duty < 0.5 || state->root.is_led) { return 0.0; }
     const snw_WalkLegBody *sizes = &body->legs[index];
     sinew_Transform body_from_world = sinew_transform_inverse(state->hips);
     sinew_Vec3 tip = sinew_vec3_sub(sinew_transform_point(body_from_world, from), sizes->hip);
@@ -97,9 +99,7 @@ static double time_for_joints(const snw_WalkBody *body, const snw_Legs *state, i
         &state->root, pace * state->root.forward, pace * state->root.left);
     sinew_Vec3 way = sinew_quat_rotate(
         body_from_world.rotation, sinew_vec3_sub(sinew_vec3_sub(to, from), carried));
-    // who flies waits for none
-    if (state->gait.duty < 0.5 && !state->root.is_led) { return 0.0; }
-    return snw_leg_bend_turn(&sizes->bend, tip, way) / (state->hurry * FASTEST_JOINT);
+    return snw_leg_bend_turn(&sizes->bend, tip, way) / FASTEST_JOINT;
 }
 
 static snw_LegPath path_to(
@@ -189,12 +189,8 @@ bool snw_legs_lift(const snw_WalkBody *body, snw_View *view, bool must, int inde
     snw_LegsLeg *leg = &state->legs[index];
     double swing = snw_max(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
     const int guesses = view->guess_count;
-    // who leads does not wait for joints
-    for (int turn = 0; turn < (state->root.is_led ? 2 : 1); ++turn) {
-        sinew_Vec3 to = snw_leg_plan(body, view, state, index, swing, NULL);
-        lay_path(body, view, to, index, state);
-        swing = leg->duration;
-    }
+    sinew_Vec3 to = snw_leg_plan(body, view, state, index, swing, NULL);
+    lay_path(body, view, to, index, state);
     double dx = leg->path.to.x - leg->at.x, dz = leg->path.to.z - leg->at.z;
     if (!must && sqrt(dx * dx + dz * dz) < STAY * body->length) { return false; }
     leg->is_swinging = true;
@@ -238,8 +234,8 @@ static void replan(
     const snw_WalkBody *body, snw_View *view, int index, bool is_wrong, snw_Legs *state)
 {
     snw_LegsLeg *leg = &state->legs[index];
-    // the body goes slower while a swing is held up, and so not farther; who is led does not
-    double left = (1.0 - leg->progress) * (state->root.is_led ? leg->duration : leg->quickest);
+    // the body goes slower while a swing is held up, and so not farther
+    double left = (1.0 - leg->progress) * leg->quickest;
     const int guesses = view->guess_count;
     sinew_Vec3 to = snw_leg_plan(body, view, state, index, left, &leg->path.to);
     bool is_near = sinew_vec3_distance(to, leg->path.to) < FREE_SHIFT * body->length;
@@ -275,7 +271,7 @@ static bool is_too_far(const snw_WalkBody *body, const snw_Legs *state, int inde
     if (leg->progress < LAST_REPLAN && !is_taken(state, leg)) { return false; }
     double left = state->pace * (1.0 - leg->progress) * leg->duration;
     sinew_Transform hips = snw_legs_hips_after(state, left);
-    return snw_legs_share(body, &hips, index, leg->path.to) > SNW_LEGS_WAIT_SHARE + 0.05;
+    return snw_legs_share(body, &hips, index, leg->path.to) > LEFT_SHARE;
 }
 
 // whether a tip comes into reach when the body goes on, or when it rises

@@ -18,7 +18,7 @@ void snw_legs_reset(const snw_WalkBody *body, double x, double z, double heading
 {
     memset(state, 0, snw_legs_size(body));
     state->root = snw_root_at(x, z, heading);
-    state->pace = state->hurry = 1.0;
+    state->pace = state->heeded = state->hurry = 1.0;
     state->roll_c = state->nod_c = 1.0;
     state->ride.c = 1.0;
     state->bounds.free_way = (double)INFINITY;

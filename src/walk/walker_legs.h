@@ -55,7 +55,8 @@ typedef struct snw_Legs {
     double uneven;         ///< 0..1: legs go up onto something, or will
     double high;           ///< the same of who does not run
     double hurry;          ///< of swings, where a led root goes faster than legs can: 1 or more
-    double pace;           ///< of the body along its way: 1, less while it waits for legs
+    double heeded;         ///< 1, less while legs have the body wait: told to who leads it
+    double pace;           ///< of the body along its way: that, 1 of who is led
     double stoop;          ///< 0 upright .. 1 as low as it is asked to go
     snw_Follower height;   ///< of the middle of the first joints over 0, without the bob
     snw_Follower rise;     ///< of the body over what it rides at on even ground
