@@ -22,6 +22,8 @@
 #define TOP_ROOM 0.06
 // Nearer to the axis of a first joint that is a hinge it would spin: a spider's coxa above the tip, lengths of the leg.
 #define AXIS_ROOM 0.15
+// So much of the way to its mate a leg goes at most: both of a pair do so at different times.
+#define KEPT_APART 0.6
 // The border is not sharp: near it every place is a little used up already, lengths of the leg.
 #define BORDER 0.05
 
@@ -99,6 +101,20 @@ static double find_low(const snw_LegReach *reach, const double least[SNW_REACH_R
     return reach->bottom;
 }
 
+// A leg goes no farther than so much of the way to its mate, so that they do not cross.
+static void keep_apart(sinew_Vec3 mate, snw_LegReach *reach)
+{
+    const double square = mate.x * mate.x + mate.z * mate.z;
+    for (int i = 0; i < SNW_REACH_ROWS * SNW_REACH_DIRECTIONS && square > 0.0; ++i) {
+        const int row = i / SNW_REACH_DIRECTIONS, k = i % SNW_REACH_DIRECTIONS;
+        double s, c, *radius = &reach->radius[row][k];
+        sinew_sincos(2.0 * SINEW_PI * k / SNW_REACH_DIRECTIONS, &s, &c);
+        const double near = mate.x * reach->middle_x[row] + mate.z * reach->middle_z[row];
+        const double room = KEPT_APART * square - near, way = mate.x * s + mate.z * c;
+        if (way * *radius > room) { *radius = room / way; }
+    }
+}
+
 sinew_Status snw_leg_reach_measure(
     const snw_LegProbe *probe, snw_LegReach *out_reach, sinew_Message *message)
 {
@@ -128,6 +144,7 @@ sinew_Status snw_leg_reach_measure(
         if (best >= TOP_ROOM * probe->length) { out_reach->top = height; }
     }
     out_reach->low = find_low(out_reach, rooms);
+    keep_apart(probe->mate, out_reach);
     return SINEW_STATUS_OK;
 }
 

@@ -34,7 +34,9 @@ typedef struct snw_LegProbe {
     const sinew_SolveOptions *options;
     int chain_root, tip;
     double length;
-    sinew_Vec3 outward;  ///< from the body to the foothold, level, of any length, body's frame
+    sinew_Vec3 outward; ///< from the body to the foothold, level, of any length, body's frame
+    sinew_Vec3
+        mate; ///< where the leg beside it stands, from the foothold, body's frame; 0: none does
     sinew_Vec3 foothold; ///< world of the rest pose
     sinew_Vec3 first,
         axis; ///< place of its first joint and what that turns about, unit, same world; 0: a ball

@@ -314,6 +314,9 @@ static sinew_Status measure_leg(
     }
     if (body->sprawl > 0.0) { probe.outward = sinew_vec3_sub(leg->tip_rest, leg->hip); }
     probe.outward.y = 0.0;
+    if (leg->mate >= 0) {
+        probe.mate = sinew_vec3_sub(body->legs[leg->mate].tip_rest, leg->tip_rest);
+    }
     leg->rest_stretch = sinew_vec3_distance(first, probe.foothold);
     sinew_Status status = snw_leg_reach_measure(&probe, &leg->reach, message);
     if (status != SINEW_STATUS_OK) { return status; }
