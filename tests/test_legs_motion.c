@@ -176,6 +176,24 @@ static void check(const Row *rows, int count, bool is_led)
     }
 }
 
+/// A deck beside a body, so high, that goes along X.
+typedef struct Deck {
+    double time, height;
+} Deck;
+
+static void ask_deck(
+    void *user, double start, const sinew_GroundPlace *places, int count, sinew_GroundHit *out_hits)
+{
+    const Deck *deck = user;
+    (void)start;
+    for (int i = 0; i < count; ++i) {
+        if (places[i].x < 1.0 - 0.3 * deck->time) { continue; }
+        out_hits[i].height = deck->height;
+        out_hits[i].surface = 7;
+        out_hits[i].velocity.x = -0.3;
+    }
+}
+
 #define DOG "QUADRUPED"
 #define A1 "urdf/a1_quadruped.urdf"
 #define ANYMAL "urdf/anymal_b.urdf"
@@ -229,5 +247,53 @@ static void feet_of_a_pair_do_not_cross(void **state)
     }
 }
 
+// One that slid over the place of a foot went through it: a dog stood in a deck of 5 cm for ever, with two of its paws.
+static void feet_step_out_of_decks_that_slide_into_them(void **state)
+{
+    (void)state;
+    for (int run = 0; run < 4; ++run) {
+        Animal animal;
+        TEST_TRUE(open_animal(run < 2 ? DOG : "SPIDER", &animal));
+        Deck deck = { 0.0, run % 2 == 0 ? 0.05 : 0.12 };
+        const sinew_GroundQuery query = { ask_deck, &deck };
+        sinew_WalkerDef def = sinew_walker_def_default();
+        def.skeleton = animal.skeleton;
+        sinew_Walker *walker = NULL;
+        TEST_OK(sinew_walker_create(&def, &walker, NULL), NULL);
+        double *q = calloc((size_t)sinew_skeleton_coordinate_count(def.skeleton), sizeof *q);
+        sinew_Transform *world = calloc(
+            (size_t)sinew_skeleton_joint_count(def.skeleton), sizeof *world);
+        TEST_TRUE(q != NULL && world != NULL);
+        int inside = 0, longest = 0, since[SINEW_MAX_LEGS] = { 0 };
+        sinew_WalkerReport report = { .leg_count = 0 };
+        for (int frame = 0; frame < 900; ++frame) {
+            deck.time = frame * FRAME_TIME;
+            const sinew_Drive stand = sinew_drive_world(0.0, 0.0);
+            TEST_OK(sinew_walker_drive_on(walker, &stand, FRAME_TIME, &query, q, NULL), NULL);
+            sinew_pose_forward(def.skeleton, q, world);
+            report = sinew_walker_report(walker);
+            for (int i = 0; i < report.leg_count; ++i) {
+                const sinew_Vec3 tip = world[sinew_walker_leg_def(walker, i)->ankle].position;
+                const sinew_GroundPlace place = { tip.x, tip.z };
+                sinew_GroundHit hit = { .height = 0.0 };
+                ask_deck(&deck, 1.0, &place, 1, &hit);
+                since[i] = hit.height - tip.y > 5e-3 ? since[i] + 1 : 0;
+                inside += since[i] > 0 ? 1 : 0;
+                longest = since[i] > longest ? since[i] : longest;
+            }
+        }
+        print_message("%s, deck of %.2f m: tips inside for %d frames, %d at a time; %d steps\n",
+            run < 2 ? "dog" : "spider", deck.height, inside, longest, report.step_count);
+        // it comes along
+        TEST_NEAR(report.root.x, -3.4, 0.3);
+        TEST_TRUE(longest <= (run < 2 ? 18 : 60) && inside <= (run < 2 ? 60 : 260));
+        free(q);
+        free(world);
+        sinew_walker_destroy(walker);
+        close_animal(&animal);
+    }
+}
+
 TEST_MAIN(cmocka_unit_test(runners_turn_their_elbows_no_faster_than_they_must),
-    cmocka_unit_test(who_leads_is_followed), cmocka_unit_test(feet_of_a_pair_do_not_cross))
+    cmocka_unit_test(who_leads_is_followed), cmocka_unit_test(feet_of_a_pair_do_not_cross),
+    cmocka_unit_test(feet_step_out_of_decks_that_slide_into_them))

@@ -256,6 +256,11 @@ static void replan(
     leg->off_progress = leg->progress;
 }
 
+bool snw_legs_is_astray(const snw_LegsLeg *leg)
+{
+    return fabs(leg->surface.over) > LEAST_CLEARANCE;
+}
+
 /// Whether a foothold is left behind by what does not wait for legs: a root from outside, or a surface that goes by.
 static bool is_taken(const snw_Legs *state, const snw_LegsLeg *leg)
 {
@@ -318,7 +323,9 @@ void snw_legs_swing_on(
 {
     snw_LegsLeg *leg = &state->legs[index];
     bool is_due = leg->progress < LAST_REPLAN && (state->tick + 3 * index) % REPLAN_TICKS == 0;
-    bool is_wrong = is_whole && leg->progress < LAST_REPLAN && is_misjudged(body, view, leg);
+    bool is_wrong = is_whole
+        && (snw_legs_is_astray(leg)
+            || (leg->progress < LAST_REPLAN && is_misjudged(body, view, leg)));
     if (is_whole && (is_due || is_wrong || is_too_far(body, state, index))) {
         replan(body, view, index, is_wrong, state);
     }

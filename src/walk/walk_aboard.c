@@ -92,6 +92,8 @@ void snw_aboard_go(
         surface->id = hits[i].surface;
         surface->drift = snw_ride_turn_in(ride, sinew_vec3_sub(hits[i].velocity, own));
         surface->drift_turn = hits[i].turn - ride->turn;
+        const double goes_up = dt * surface->drift.y;
+        surface->over = hits[i].height - snw_ride_to_world(ride, feet[i].place).y - goes_up;
         if (sinew_vec3_length(surface->drift) > LEAST_DRIFT || i == support) { continue; }
         surface->drift = sinew_vec3(0.0, 0.0, 0.0);
         surface->drift_turn = 0.0;

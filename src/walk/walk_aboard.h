@@ -14,6 +14,7 @@ typedef struct snw_FootSurface {
     uint32_t id;
     sinew_Vec3 drift;
     double drift_turn;
+    double over; ///< how high it is over the foot, metres
 } snw_FootSurface;
 
 /// A foot that is looked at.

@@ -61,7 +61,7 @@ static void stand_on(
     double strained = STRAINED - snw_legs_kept_for_heights(body, state);
     bool is_strained = leg->phase >= EARLIEST
         && snw_legs_share(body, &state->hips, index, leg->at) > strained;
-    bool is_left = snw_legs_is_lost(body, state, index, leg->at);
+    bool is_left = snw_legs_is_lost(body, state, index, leg->at) || snw_legs_is_astray(leg);
     bool may = (is_due || is_strained) && may_lift(body, state, index);
     if (!is_whole || !(is_left || may)) { return; }
     if (!snw_legs_lift(body, view, is_strained || is_left, index, state) && leg->phase > 0.99) {
@@ -136,7 +136,8 @@ static void plant(const snw_WalkBody *body, snw_View *view, snw_Legs *state)
     state->has_started = true;
 }
 
-/// Whether a root from outside has left the feet behind: they do not stand where they do at rest.
+/// Whether feet have to step: a root from outside has left them behind, where they do not stand at rest, or the ground is
+/// not where they are.
 static bool is_left(const snw_WalkBody *body, const snw_Legs *state)
 {
     for (int i = 0; i < body->leg_count && state->root.is_led; ++i) {
@@ -144,7 +145,7 @@ static bool is_left(const snw_WalkBody *body, const snw_Legs *state)
         rest.y = state->legs[i].at.y;
         if (sinew_vec3_distance(rest, state->legs[i].at) > LEFT * body->length) { return true; }
     }
-    return false;
+    return state->is_astray;
 }
 
 void snw_legs_ride(const snw_WalkBody *body, double dt, snw_View *view, snw_Legs *state)
@@ -157,6 +158,12 @@ void snw_legs_ride(const snw_WalkBody *body, double dt, snw_View *view, snw_Legs
     }
     snw_Aboard aboard = { body, &state->root, &state->height, &state->ride };
     snw_aboard_go(&aboard, feet, state->has_started, dt, view);
+    state->is_astray = false;
+    for (int i = 0; i < body->leg_count; ++i) {
+        state->is_astray = state->is_astray || snw_legs_is_astray(&state->legs[i]);
+    }
+    // the ground is not as it was seen
+    if (state->is_astray) { snw_view_forget(view); }
 }
 
 /// Tips on surfaces that go past the body go along with them.

@@ -45,7 +45,8 @@ typedef struct snw_LegsLeg {
 typedef struct snw_Legs {
     bool has_started; ///< false: feet have not seen the ground yet
     bool is_walking;
-    snw_Ride ride; ///< all else is in its frame
+    bool is_astray; ///< a foothold is
+    snw_Ride ride;  ///< all else is in its frame
     snw_WalkRoot root;
     sinew_Steering wanted; ///< after cropping
     double clock;          ///< phase of the first leg by the table, grows on
@@ -127,6 +128,8 @@ void snw_legs_swing_on(
     const snw_WalkBody *body, snw_View *view, int index, double h, bool is_whole, snw_Legs *state);
 /// Whether a foothold that is left behind is out of reach, or about to be.
 bool snw_legs_is_lost(const snw_WalkBody *body, const snw_Legs *state, int index, sinew_Vec3 place);
+/// Whether the ground is not where a foothold has it: a deck that goes past came over it, or left it in the air.
+bool snw_legs_is_astray(const snw_LegsLeg *leg);
 /// Where a tip is now.
 sinew_Vec3 snw_legs_tip(const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index);
 
