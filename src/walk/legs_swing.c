@@ -169,10 +169,9 @@ static sinew_Vec3 keep_in_reach(const snw_WalkBody *body, snw_View *view, const 
     sinew_Vec3 middle = snw_leg_reach_middle(&sizes->reach, off.y);
     off = sinew_vec3_lerp(off, sinew_vec3_lerp(middle, off, scale), weight);
     sinew_Vec3 moved = sinew_transform_point(state->hips, sinew_vec3_add(sizes->tip_rest, off));
-    moved = keep_out_of_walls(view, place, moved);
     // level against a tilted body goes down in the world: not below the ground there
     moved.y = snw_max(moved.y, snw_min(place.y, snw_view_close(view, moved.x, moved.z)));
-    return moved;
+    return keep_out_of_walls(view, place, moved);
 }
 
 // where a swing has its tip at a progress, as the body is now
