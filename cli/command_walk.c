@@ -99,7 +99,7 @@ static const cli_Option own_options[] = {
     { LIKE, "like", 0, "CLIP",
         "learn the manner from a recorded walk, also one in place, and go at its pace" },
     { JUMP, "jump", 0, "T[,T...]",
-        "jump after so many seconds, from both feet or in the next step" },
+        "who has two legs jumps after so many seconds, from both feet or in the next step" },
     { HEIGHT, "height", 0, "M", "of the jumps, 0.05..1 (default: 0.3)" },
     { CROUCH, "crouch", 0, "SHARE",
         "how low it goes, 0 upright .. 1 hips a third of the leg lower" },

@@ -57,7 +57,7 @@ typedef struct sinew_WalkResponse {
     double braking;      ///< most when it slows down, metres per second squared, 0.1..50
     double turning;      ///< most, radians per second squared, 0.1..200
     double settling;     ///< most with which hips come to rest over standing feet, m/s^2, 0.1..50
-    /// How much quicker than a walker's a step may be that would come too late otherwise, and the last ones of
+    /// Of two legs: how much quicker than a walker's a step may be that would come too late otherwise, and the last ones of
     /// a walk, 1..3.
     double hurry;
 } sinew_WalkResponse;

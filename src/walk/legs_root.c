@@ -128,16 +128,6 @@ void snw_legs_find_paces(
     *out_turn_pace = state->heeded * turn * snw_max(LEAST_TURN_SHARE, 1.0 - speed / way);
 }
 
-void snw_legs_hurry(const snw_WalkBody *body, snw_Legs *state)
-{
-    state->hurry = 1.0;
-    if (!state->root.is_led) { return; }
-    const double speed = snw_root_speed(&state->root);
-    const double over = speed / fastest_way(body, state, speed)
-        + fabs(state->root.turn) / fastest_turn(body, state);
-    state->hurry = snw_clamp(over, 1.0, state->root.response.hurry);
-}
-
 void snw_legs_set_gait(const snw_WalkBody *body, double h, snw_Legs *state)
 {
     // for what is to come where that is faster

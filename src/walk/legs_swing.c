@@ -89,8 +89,11 @@ static double path_margin(const snw_WalkBody *body)
 static double time_for_joints(const snw_WalkBody *body, const snw_Legs *state, int index,
     sinew_Vec3 from, sinew_Vec3 to, double meanwhile)
 {
-    // who flies, or is led, waits for none
-    if (state->gait.duty < 0.5 || state->root.is_led) { return 0.0; }
+    // who flies waits for none; who is led goes on meanwhile, and waits for legs that climb alone
+    const snw_LegsLeg *leg = &state->legs[index];
+    double waits = state->gait.duty < 0.5 ? 0.0 : 1.0;
+    if (state->root.is_led) { waits *= snw_legs_highness(body, snw_legs_rise(leg)); }
+    if (waits <= 0.0) { return 0.0; }
     const snw_WalkLegBody *sizes = &body->legs[index];
     sinew_Transform body_from_world = sinew_transform_inverse(state->hips);
     sinew_Vec3 tip = sinew_vec3_sub(sinew_transform_point(body_from_world, from), sizes->hip);
@@ -99,7 +102,7 @@ static double time_for_joints(const snw_WalkBody *body, const snw_Legs *state, i
         &state->root, pace * state->root.forward, pace * state->root.left);
     sinew_Vec3 way = sinew_quat_rotate(
         body_from_world.rotation, sinew_vec3_sub(sinew_vec3_sub(to, from), carried));
-    return snw_leg_bend_turn(&sizes->bend, tip, way) / FASTEST_JOINT;
+    return waits * snw_leg_bend_turn(&sizes->bend, tip, way) / FASTEST_JOINT;
 }
 
 static snw_LegPath path_to(
@@ -114,10 +117,10 @@ static void lay_path(
     snw_LegsLeg *leg = &state->legs[index];
     leg->path = path_to(body, view, leg, to);
     double time = snw_max(snw_legs_shortest_swing(body), (1.0 - state->gait.duty) * state->period);
-    double fastest = state->hurry * SNW_LEGS_FASTEST_TIP * body->length;
+    double fastest = SNW_LEGS_FASTEST_TIP * body->length;
     // the body goes along meanwhile
     const double along = state->pace * snw_root_speed(&state->root);
-    leg->quickest = snw_max(time / state->hurry, leg->path.length / (fastest + along));
+    leg->quickest = snw_max(time, leg->path.length / (fastest + along));
     leg->duration = 0.0;
     for (int k = 0; k < TURN_SAMPLES; ++k) {
         sinew_Vec3 now = snw_leg_path_at(&leg->path, (double)k / TURN_SAMPLES);

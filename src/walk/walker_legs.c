@@ -18,7 +18,7 @@ void snw_legs_reset(const snw_WalkBody *body, double x, double z, double heading
 {
     memset(state, 0, snw_legs_size(body));
     state->root = snw_root_at(x, z, heading);
-    state->pace = state->heeded = state->hurry = 1.0;
+    state->pace = state->heeded = 1.0;
     state->roll_c = state->nod_c = 1.0;
     state->ride.c = 1.0;
     state->bounds.free_way = (double)INFINITY;
@@ -212,7 +212,6 @@ void snw_legs_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     if (!state->is_walking && !idle) { start_walking(body, state); }
     if (state->is_walking || state->root.is_led) { snw_legs_go(body, view, drive, h, state); }
     if (state->is_walking) {
-        snw_legs_hurry(body, state);
         snw_legs_set_gait(body, h, state);
         run_clock(body, h, state);
         state->still_time += h;

@@ -48,19 +48,18 @@ typedef struct snw_Legs {
     bool is_astray; ///< a foothold is
     snw_Ride ride;  ///< all else is in its frame
     snw_WalkRoot root;
-    sinew_Steering wanted; ///< after cropping
-    double clock;          ///< phase of the first leg by the table, grows on
-    double period;         ///< of the cycle, seconds
-    snw_LegGaitRow gait;   ///< at this speed
-    double still_time;     ///< seconds in which no leg left the ground
-    double uneven;         ///< 0..1: legs go up onto something, or will
-    double high;           ///< the same of who does not run
-    double hurry;          ///< of swings, where a led root goes faster than legs can: 1 or more
-    double heeded;         ///< 1, less while legs have the body wait: told to who leads it
-    double pace;           ///< of the body along its way: that, 1 of who is led
-    double stoop;          ///< 0 upright .. 1 as low as it is asked to go
-    snw_Follower height;   ///< of the middle of the first joints over 0, without the bob
-    snw_Follower rise;     ///< of the body over what it rides at on even ground
+    sinew_Steering wanted;          ///< after cropping
+    double clock;                   ///< phase of the first leg by the table, grows on
+    double period;                  ///< of the cycle, seconds
+    snw_LegGaitRow gait;            ///< at this speed
+    double still_time;              ///< seconds in which no leg left the ground
+    double uneven;                  ///< 0..1: legs go up onto something, or will
+    double high;                    ///< the same of who does not run
+    double heeded;                  ///< 1, less while legs have the body wait: told to who leads it
+    double pace;                    ///< of the body along its way: that, 1 of who is led
+    double stoop;                   ///< 0 upright .. 1 as low as it is asked to go
+    snw_Follower height;            ///< of the middle of the first joints over 0, without the bob
+    snw_Follower rise;              ///< of the body over what it rides at on even ground
     snw_Follower slope, side_slope; ///< tangents of the plane of the feet, ahead and to the left
     snw_Follower roll;              ///< towards legs that are in the air
     snw_Follower swung;             ///< share of what its legs swing it up and down by
@@ -144,8 +143,6 @@ void snw_legs_set_gait(const snw_WalkBody *body, double h, snw_Legs *state);
 /// How fast a game may move the root along its way and turn it for legs to keep up, m/s and rad/s.
 void snw_legs_find_paces(
     const snw_WalkBody *body, const snw_Legs *state, double *out_pace, double *out_turn_pace);
-/// Let swings hurry where it is led faster.
-void snw_legs_hurry(const snw_WalkBody *body, snw_Legs *state);
 
 /// leg_plan.c: where a leg should land after a time, standing for the time after that.
 sinew_Vec3 snw_leg_plan(const snw_WalkBody *body, snw_View *view, const snw_Legs *state, int index,
