@@ -109,7 +109,7 @@ static Seen watch(const Animal *animal, sinew_Steering steering, bool is_led)
     const size_t joints = (size_t)sinew_skeleton_joint_count(animal->skeleton);
     double *q = calloc((size_t)sinew_skeleton_coordinate_count(animal->skeleton), sizeof *q);
     sinew_Transform *world = calloc(2 * joints, sizeof *world);
-    TEST_TRUE(q != NULL && world != NULL);
+    if (q == NULL || world == NULL) { abort(); }
     Seen seen = { 0 };
     sinew_Vec3 tips[SINEW_MAX_LEGS];
     unsigned stood[SINEW_MAX_LEGS] = { 0 };
@@ -263,7 +263,7 @@ static void feet_step_out_of_decks_that_slide_into_them(void **state)
         double *q = calloc((size_t)sinew_skeleton_coordinate_count(def.skeleton), sizeof *q);
         sinew_Transform *world = calloc(
             (size_t)sinew_skeleton_joint_count(def.skeleton), sizeof *world);
-        TEST_TRUE(q != NULL && world != NULL);
+        if (q == NULL || world == NULL) { abort(); }
         int inside = 0, longest = 0, since[SINEW_MAX_LEGS] = { 0 };
         sinew_WalkerReport report = { .leg_count = 0 };
         for (int frame = 0; frame < 900; ++frame) {
