@@ -346,6 +346,20 @@ static void steep_banks_stop_from_all_sides(void **state)
     }
 }
 
+// a riser beside the way is no slope: it is passed without braking (hips by 11.5 m/s^2)
+static void stairs_are_not_steep_from_any_side(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 16; ++i) {
+        Walk walk;
+        begin(&walk, i % 2 == 0 ? "stairs:0.20,0.25" : "stairs:0.12,0.35", 0.125 * SINEW_PI * i);
+        sinew_Steering curve = { 1.3, 0.0, -0.26 };
+        measure_MirrorFigures f = watch(&walk, &curve, 1200);
+        TEST_TRUE(f.hips_level <= 9.0);
+        end(&walk);
+    }
+}
+
 // hips of a body that is put down askew on a slope come to rest, and do not swing about the height that its legs let them be
 static void hips_that_come_to_rest_do_not_swing(void **state)
 {
@@ -500,5 +514,6 @@ TEST_MAIN(cmocka_unit_test(level_walks_keep_every_rule),
     cmocka_unit_test(footfalls_do_not_depend_on_the_frame_rate),
     cmocka_unit_test(standing_is_still_and_straight), cmocka_unit_test(who_is_put_down_stands),
     cmocka_unit_test(steep_banks_stop_from_all_sides),
+    cmocka_unit_test(stairs_are_not_steep_from_any_side),
     cmocka_unit_test(hips_that_come_to_rest_do_not_swing),
     cmocka_unit_test(who_rests_is_where_it_would_be))

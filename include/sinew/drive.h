@@ -85,8 +85,9 @@ SINEW_API sinew_WalkLayer sinew_walk_layer_default(void);
 typedef struct sinew_WalkLimits {
     double step_height; ///< highest step up, metres, 0..2. Default 0.35
     double drop;        ///< highest step down, metres, 0..2. Default 0.45
-    double slope;       ///< steepest ground, radians, 0..1.5. Default 0.75 (43 degrees)
-    double gap;         ///< widest ditch that is stepped over, metres, 0..1. Default 0.2
+    double
+        slope; ///< steepest ground, whichever way it rises, radians, 0..1.5. Default 0.75 (43 degrees)
+    double gap; ///< widest ditch that is stepped over, metres, 0..1. Default 0.2
 } sinew_WalkLimits;
 
 SINEW_API sinew_WalkLimits sinew_walk_limits_default(void);

@@ -30,8 +30,8 @@
 #define MOST_BRAKE 5.0
 // The last of a free way takes this long at least, seconds.
 #define LAST_WAY 0.15
-// A slope is too steep where so many cells one after the other are: stairs have treads.
-enum { STEEP_CELLS = 3 };
+// A slope is too steep where so many cells one after the other are, each to both of its sides: stairs have treads.
+enum { STEEP_CELLS = 2 };
 // Less than this share of what is wanted is left: the body is blocked.
 #define BLOCKED_SHARE 0.25
 #define LEAST_WANTED 0.1 // m/s
@@ -89,24 +89,34 @@ static bool is_blocked(const Look *look, int32_t i, int32_t k, int32_t di, int32
     return rise < -look->drop && !is_stepped_over(look, i, k, di, dk, before, 1.0);
 }
 
-/// Whether the ground is too steep at a cell, whichever way it rises, and on the same way for some cells farther from the
-/// root, which are (di, dk) on.
+/// How far ground goes on rising or falling from one difference in height to the next: not at a step.
+static double goes_on(double before, double after)
+{
+    if (before * after <= 0.0) { return 0.0; }
+    return fabs(before) < fabs(after) ? before : after;
+}
+
+/// Whether the ground is too steep at a cell, whichever way it rises, and on the same way at the next ones, (di, dk) farther from
+/// the root.
 static bool is_steep(const Look *look, int32_t i, int32_t k, int32_t di, int32_t dk)
 {
-    // across its column or row the neighbour on either side tells as much
-    const int32_t beside = di != 0 ? di : 1, before = dk != 0 ? dk : 1;
+    const double square = look->steep * look->steep;
+    // what is nearer to the root is known
+    const int32_t near_i = di > 0 ? -1 : 1, near_k = dk > 0 ? -1 : 1;
     double first_x = 0.0, first_z = 0.0;
     for (int n = 0; n < STEEP_CELLS; ++n) {
         const int32_t ni = i + n * di, nk = k + n * dk;
         const double here = height_at(look, ni, nk);
-        const double x = (here - height_at(look, ni - beside, nk)) * beside;
-        const double z = (here - height_at(look, ni, nk - before)) * before;
-        if (x * x + z * z <= look->steep * look->steep) { return false; }
+        double x = here - height_at(look, ni + near_i, nk);
+        double z = here - height_at(look, ni, nk + near_k);
+        if (x * x + z * z <= square) { return false; }
+        x = goes_on(x, height_at(look, ni - near_i, nk) - here) * -near_i;
+        z = goes_on(z, height_at(look, ni, nk - near_k) - here) * -near_k;
         if (n == 0) {
             first_x = x;
             first_z = z;
         }
-        if (x * first_x + z * first_z <= 0.0) { return false; }
+        if (x * x + z * z <= square || x * first_x + z * first_z <= 0.0) { return false; }
     }
     return true;
 }
