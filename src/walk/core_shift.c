@@ -44,8 +44,9 @@
 #define LEAST_APART 1e-3
 // Most that hips of who stands list for feet at two heights, and for legs of two lengths, radians.
 #define MOST_EVEN (4.0 * SNW_DEGREE)
-#define EVEN_WAY 0.12
 #define MOST_UNEVEN (8.0 * SNW_DEGREE)
+// Then they go to their higher side, L for each radian, so that the trunk stays over the feet.
+#define EVEN_WAY 0.12
 
 double snw_core_load(const snw_Core *state, double phase)
 {
@@ -292,7 +293,6 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
     double still = 1.0 - snw_clamp(state->moving.value, 0.0, 1.0);
     target += still * m->wander * life->wander[SNW_WANDER_ASIDE].value;
     snw_Follower *sway = &state->sway;
-    // hips that list carry the trunk to their lower side
     target += EVEN_WAY * body->length * life->even.value;
     follow(sway, target, omega, MOST_SWAY, h);
     const sinew_Vec3 swayed = snw_root_beside(&state->root, sway->value);
