@@ -426,7 +426,7 @@ static void look_at_posture(const measure_Mirror *mirror, measure_MirrorFigures 
         if (mirror->body.head >= 0 && height < f->head_height) { f->head_height = height; }
         raise(&f->trunk_tilt, sinew_acos(frame->up.y));
         samples += frame->samples;
-        if (frame->samples > f->samples_most) { f->samples_most = frame->samples; }
+        if (i > 0 && frame->samples > f->samples_most) { f->samples_most = frame->samples; }
     }
     if (mirror->count > 0) { f->samples_mean = (double)samples / mirror->count; }
 }

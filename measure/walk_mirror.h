@@ -58,7 +58,7 @@ typedef struct measure_MirrorFigures {
     double standing_outside; ///< how far the centre of mass is outside of the feet, at most
 
     double samples_mean; ///< questions to the ground per frame
-    int samples_most;
+    int samples_most;    ///< in one frame after the first, in which a body is put down
 } measure_MirrorFigures;
 
 typedef struct measure_Mirror measure_Mirror;

@@ -59,7 +59,6 @@ enum { LIFTS = 6 };
 #define LANDING_SHARE 0.10
 #define SLOWEST_FLIGHT 0.05 // of the clock against its own: it comes to an end
 #define MOST_LATE 0.04      // of a runner's landing, share of the cycle
-#define TOES_IN 0.01        // metres; of toes that are put deeper into a step
 // Feet of who was taken elsewhere stand no farther above or below where they stood, thigh and shank.
 #define WALL_BESIDE 0.5
 #define CROUCH_OMEGA 9.0 // how fast a body crouches, 1/s
@@ -93,34 +92,17 @@ static sinew_Vec3 hip_of(const snw_WalkBody *body, const snw_Core *state, int in
     return sinew_transform_point(state->hips, body->legs[index].hip);
 }
 
-/// How a foot stands where it is now, or nearer to the root where that is up or down a wall, or as far back as its toes
-/// are long where they are in a step.
-static snw_Foothold stand_near(
-    const snw_WalkLegBody *sizes, snw_View *view, const snw_WalkRoot *root, const snw_Foothold *old)
+/// Take a foothold nearer to the root where it is up or down a wall now.
+static void keep_off_walls(
+    const snw_WalkLegBody *sizes, snw_View *view, const snw_WalkRoot *root, snw_Foothold *at)
 {
-    snw_Foothold at;
-    const double back = old->toes_in > TOES_IN ? sizes->tip - sizes->toe_joint.z : 0.0;
-    double s, c;
-    sinew_sincos(old->heading, &s, &c);
+    const sinew_Vec3 was = at->ground;
     for (double part = 0.0; part <= 1.0; part += 0.5) {
-        const double x = snw_mix(old->ground.x - back * s, root->x, part);
-        const double z = snw_mix(old->ground.z - back * c, root->z, part);
-        at = snw_core_fit(sizes, view, x, z, old->heading, NULL);
-        if (fabs(at.ground.y - old->ground.y) < WALL_BESIDE * (sizes->thigh + sizes->shank)) {
-            break;
-        }
+        at->ground.x = snw_mix(was.x, root->x, part);
+        at->ground.z = snw_mix(was.z, root->z, part);
+        const double rise = snw_view_height(view, at->ground.x, at->ground.z, NULL) - was.y;
+        if (fabs(rise) < WALL_BESIDE * (sizes->thigh + sizes->shank)) { return; }
     }
-    return at;
-}
-
-/// Whether another look is due, of so many: toes are in a step.
-static int look_again(const snw_Core *state, int looks)
-{
-    double most = 0.0;
-    for (int i = 0; i < 2; ++i) {
-        most = snw_max(most, snw_core_foothold(&state->legs[i])->toes_in);
-    }
-    return most > TOES_IN ? looks : 0;
 }
 
 /// Pitch standing feet at once as their legs hold them below the hips.
@@ -157,14 +139,18 @@ static void guess_on(snw_View *view, snw_Core *state)
 static void stand_anew(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 {
     const bool nobody_stands = state->legs[0].is_swinging && state->legs[1].is_swinging;
-    double rise = (double)INFINITY;
+    double rise = (double)INFINITY, was[2];
     for (int i = 0; i < 2; ++i) {
         snw_CoreLeg *leg = &state->legs[i];
         snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
-        const double was = at->ground.y;
-        *at = stand_near(&body->legs[i], view, &state->root, at);
+        was[i] = at->ground.y;
+        keep_off_walls(&body->legs[i], view, &state->root, at);
+    }
+    snw_core_put(body, view, state);
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *leg = &state->legs[i];
         if (leg->is_swinging && !nobody_stands) { continue; }
-        rise = snw_min(rise, at->ground.y - was);
+        rise = snw_min(rise, snw_core_foothold(leg)->ground.y - was[i]);
     }
     // what is no edge the carry follows
     if (fabs(rise) > SNW_VIEW_EDGE) {
@@ -173,7 +159,7 @@ static void stand_anew(const snw_WalkBody *body, snw_View *view, snw_Core *state
     }
     roll_feet(body, state);
     guess_on(view, state);
-    state->looks = look_again(state, state->looks - 1);
+    state->is_elsewhere = false;
 }
 
 /// Stand on footholds, as high as legs that stand want the hips.
@@ -201,48 +187,29 @@ static void stand_up(const snw_WalkBody *body, snw_Core *state)
     }
 }
 
-/// Whether all of a sole has ground below it, as far as toes reach: its plane goes on.
-static bool is_on_plane(const snw_Foothold *at)
-{
-    return at->heel_over <= 0.0 && at->tip_over <= 0.0 && at->toes_in <= 0.0;
-}
-
-/// A foothold moved on along the plane that it lies on.
-static snw_Foothold moved_by(const snw_Foothold *at, double x, double z)
-{
-    const sinew_Vec3 up = snw_up_of(at->basis);
-    const double rise = -(up.x * x + up.z * z) / snw_max(0.1, up.y);
-    snw_Foothold moved = *at;
-    moved.ground = sinew_vec3_add(at->ground, sinew_vec3(x, rise, z));
-    return moved;
-}
-
-/// Stand on what is below, beside each other, with what carries of the feet below the hips: who stands on the toes has those
+/// Stand beside each other on what is below, with what carries of the feet below the hips: who stands on the toes has those
 /// there.
 static void stand(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 {
-    snw_Foothold below[2];
-    for (int i = 0; i < 2; ++i) {
-        const sinew_Vec3 place = snw_root_beside(&state->root, body->legs[i].hip.x);
-        below[i] = snw_core_fit(&body->legs[i], view, place.x, place.z, state->root.heading, NULL);
-        state->legs[i].at = below[i];
-    }
-    stand_up(body, state);
     double x = 0.0, z = 0.0;
-    const bool goes_on = is_on_plane(&below[0]) && is_on_plane(&below[1]);
-    for (int round = 0; goes_on && round < PUTS; ++round) {
+    for (int round = 0; round < PUTS; ++round) {
+        for (int i = 0; i < 2; ++i) {
+            snw_Foothold *at = &state->legs[i].at;
+            at->ground = snw_root_beside(&state->root, body->legs[i].hip.x);
+            at->ground.x += x;
+            at->ground.z += z;
+            at->heading = state->root.heading;
+        }
+        const bool goes_on = snw_core_put(body, view, state);
+        stand_up(body, state);
         const sinew_Vec3 rest = snw_core_find_rest_place(body, state);
         const double more_x = state->root.x - rest.x, more_z = state->root.z - rest.z;
-        if (sqrt(more_x * more_x + more_z * more_z) < STANDS_OVER) { break; }
+        if (!goes_on || sqrt(more_x * more_x + more_z * more_z) < STANDS_OVER) { break; }
         x += more_x;
         z += more_z;
-        // on their planes until that ground is looked at, in the next tick
-        for (int i = 0; i < 2; ++i) { state->legs[i].at = moved_by(&below[i], x, z); }
-        stand_up(body, state);
     }
     guess_on(view, state);
     state->has_started = true;
-    state->looks = x != 0.0 || z != 0.0 ? 1 : look_again(state, SNW_CORE_LOOKS - 1);
 }
 
 static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Core *state)
@@ -661,6 +628,19 @@ static void pose_feet(
     }
 }
 
+/// Stand on the ground where the body was put, for which more of it is asked than in a tick of its walk.
+static void put_down(
+    const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view, snw_Core *state)
+{
+    view->allowance = SNW_CORE_PUT;
+    if (state->has_started) {
+        stand_anew(body, view, state);
+    } else {
+        stand(body, view, state);
+        snw_core_begin_life(setup, state);
+    }
+}
+
 /// Steering, ground, root, clock and steps of a body that does not rest.
 static void go_on(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
     const sinew_Drive *drive, double h, bool is_whole, snw_Core *state)
@@ -674,11 +654,8 @@ static void go_on(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View
     sinew_sincos(2.0 * SINEW_PI * (state->life.phase + BOUNCE_EARLY), &unused, &wave);
     state->crouch = body->length
         * (setup->manner.crouch + setup->manner.bounce * state->amplitude * wave * wave);
-    if (!state->has_started) {
-        stand(body, view, state);
-        snw_core_begin_life(setup, state);
-    } else if (state->looks > 0 && is_whole) {
-        stand_anew(body, view, state);
+    if (!state->has_started || (state->is_elsewhere && is_whole)) {
+        put_down(body, setup, view, state);
     }
     snw_core_drift(h, state);
     const sinew_Steering steering = snw_drive_steering(drive, &state->root);

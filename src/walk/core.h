@@ -50,9 +50,6 @@ enum { SNW_ROPE_NODES = 25 };
 /// Feet of who stands are no farther apart, L: else the hind one comes to the other.
 #define SNW_CORE_NEAR_FEET 0.42
 
-/// Who is put somewhere looks so often at what is below the feet: toes that are in a step stand back from it.
-enum { SNW_CORE_LOOKS = 2 };
-
 /// A moving foot.
 typedef struct snw_CoreSwing {
     sinew_Vec3 from, from_speed; ///< ankle at lift-off, and its velocity, m/s
@@ -147,15 +144,17 @@ typedef struct snw_CoreAhead {
 /// carries the feet (walk_aboard.c) no more than 64. Each SNW_WALK_TICK of it leaves so many of its part to plans: what
 /// is around gets a few, what is ahead more, and a step that begins all that was not asked.
 enum { SNW_CORE_SAMPLES = 61, SNW_CORE_AROUND = 14, SNW_CORE_AHEAD = 24 };
+/// Places that are asked at most in the tick that puts a body down: all that a search for both feet may want to know.
+enum { SNW_CORE_PUT = 800 };
 
 /// All that a tick changes. Each part is written by the file that is named, and by who begins (snw_core_reset), moves the
 /// body elsewhere (core_move.c) or starts and stops it (core.c, core_clock.c).
 typedef struct snw_Core {
     // core.c: the whole body
     bool has_started, is_walking;
-    bool is_pushed; ///< it steps for that alone
-    bool rests;     ///< but for its sway; core_rest.c
-    int looks;      ///< that its feet take at what is below them: it was taken elsewhere
+    bool is_pushed;    ///< it steps for that alone
+    bool rests;        ///< but for its sway; core_rest.c
+    bool is_elsewhere; ///< it was taken there, and its feet do not know yet what is below them
     int tick;
     double span;   ///< of the tick under way, seconds
     snw_Ride ride; ///< all else is in its frame
@@ -474,6 +473,8 @@ static inline double snw_core_landing_time(const snw_Core *state, const snw_Core
 /// replaces to of the swing, and landing_pitch when it begins. False: what is wanted is as before.
 bool snw_core_place(
     const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state);
+/// Stand both feet where they are put, or will land, on what is there; false: on what is beside that, as it is no good.
+bool snw_core_put(const snw_WalkBody *body, snw_View *view, snw_Core *state);
 /// Whether the next foothold of a leg is good where it is wanted.
 bool snw_core_foresee(const snw_WalkBody *body, snw_View *view, int index, const snw_Core *state);
 /// What speaks against a foothold where it is: overhang, toes in the ground, steepness, walls.

@@ -87,7 +87,7 @@ void snw_core_teleport(double x, double z, double heading, double rise, snw_Core
     for (int i = 0; i < 2; ++i) { move_leg(&move, &state->legs[i]); }
     state->hips = sinew_transform_mul(move.new_from_old, state->hips);
     state->height.value += rise;
-    state->looks = SNW_CORE_LOOKS;
+    state->is_elsewhere = true;
     for (int i = 0; i < SNW_CORE_MOMENTS; ++i) { state->ceilings[i].height += rise; }
     root->x = x;
     root->z = z;

@@ -446,6 +446,37 @@ bool snw_core_foresee(const snw_WalkBody *body, snw_View *view, int index, const
     return cost_of(body, sizes, view, &wish, &fit) <= FREE_COST;
 }
 
+bool snw_core_put(const snw_WalkBody *body, snw_View *view, snw_Core *state)
+{
+    bool is_there = true;
+    snw_Foothold *feet[2];
+    snw_CoreFit fits[2];
+    for (int i = 0; i < 2; ++i) {
+        snw_CoreLeg *leg = &state->legs[i];
+        feet[i] = leg->is_swinging ? &leg->swing.to : &leg->at;
+        const sinew_Vec3 at = feet[i]->ground;
+        *feet[i] = snw_core_fit(&body->legs[i], view, at.x, at.z, feet[i]->heading, &fits[i]);
+    }
+    for (int i = 0; i < 2; ++i) {
+        const snw_WalkLegBody *sizes = &body->legs[i];
+        const double heading = feet[i]->heading;
+        if (snw_core_objections(sizes, view, &fits[i], heading) <= FREE_COST) { continue; }
+        Wish wish = { .x = feet[i]->ground.x, .z = feet[i]->ground.z, .heading = heading };
+        wish.way = state->root.heading;
+        wish.side = sizes->hip.x >= 0.0 ? 1.0 : -1.0;
+        wish.hip = snw_root_beside(&state->root, sizes->hip.x);
+        wish.hip.y = -(double)INFINITY;
+        wish.other = *feet[1 - i];
+        wish.least_aside = LEAST_ASIDE;
+        wish.most_rise = MOST_STOP_RISE * body->length / SNW_USUAL_LEG;
+        wish.stops = true;
+        const sinew_Vec3 best = search(body, sizes, view, &wish);
+        *feet[i] = snw_core_fit(sizes, view, best.x, best.z, heading, NULL);
+        is_there = false;
+    }
+    return is_there;
+}
+
 bool snw_core_place(
     const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state)
 {

@@ -20,7 +20,7 @@ static bool is_carried_off(const snw_CoreLeg *leg)
 
 static bool stands(const snw_Core *state)
 {
-    return state->has_started && !state->is_walking && state->looks == 0
+    return state->has_started && !state->is_walking && !state->is_elsewhere
         && state->jump.stage == SNW_JUMP_NONE && !state->root.is_led
         && !is_carried_off(&state->legs[0]) && !is_carried_off(&state->legs[1]);
 }

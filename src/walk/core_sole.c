@@ -550,7 +550,6 @@ snw_Foothold snw_core_fit(const snw_WalkLegBody *leg, snw_View *view, double x, 
     find_heel_gaps(&prints, &plane, bulges.held, &at);
     if (leg->def.toe >= 0) { find_toe_gaps(leg, &prints, &plane, bulges.toes, &at); }
     at.basis = lie_on(&plane, heading);
-    at.toes_in = rest.depth;
     return at;
 }
 

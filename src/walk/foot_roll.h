@@ -26,7 +26,6 @@ typedef struct snw_Foothold {
     double heel_over, tip_over;
     /// By how much less they do on the left of the sole than on its right, where they do by the lesser of both.
     double heel_askew, tip_askew;
-    double toes_in; ///< how deep toes are in a step that rises below them, metres
     /// Gaps below the flat sole from the heel on, where the ground bends: a foot with its toes up rolls over what
     /// of it is on the ground, heel or not.
     double heel_gaps[SNW_HEEL_PRINTS][SNW_PRINT_COLUMNS];
