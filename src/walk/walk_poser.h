@@ -46,6 +46,7 @@ typedef struct snw_WalkPoser {
     sinew_Transform *world; ///< of the body's list of joints             (joint_count)
     sinew_Transform *all;   ///< of all joints of the skeleton
     double *q;              ///< the last pose, where the next goes on from
+    bool is_first;          ///< it was just put down: q is no pose that it stood in
     double frame_time;      ///< since the last pose, seconds
     double *rest;           ///< the pose that legs on tips start from: rest, or as they stand
     sinew_Clock clock;

@@ -36,6 +36,8 @@
 // shorter than at rest.
 #define FOLD 3.75
 #define RELAX_TIME 0.05 // seconds
+// A leg that is put down is relaxed and solved so often, as in a third of a second, so that it does not turn while it stands.
+enum { FIRST_ROUNDS = 20 };
 // A solve that ends farther from its goal than this tries once more, lengths of the leg.
 #define STUCK 0.01
 // Freedoms that turn a leg as a whole; what comes after them bends it.
@@ -519,10 +521,15 @@ sinew_Status snw_tip_solve(snw_WalkPoser *poser, const snw_WalkLegBody *leg, int
     told->goal_count = 1;
     told->solve_count = 1;
     ++poser->solve_count;
-    relax(poser, leg, foot->foot.position, snw_follow(poser->frame_time, RELAX_TIME));
     sinew_Report report;
-    sinew_Status status = sinew_solver_solve(
-        poser->solvers[limb], &poser->options, goal, 1, poser->q, &report, message);
+    sinew_Status status = SINEW_STATUS_OK;
+    const double dt = poser->is_first ? 1.0 / 60.0 : poser->frame_time;
+    for (int round = poser->is_first ? FIRST_ROUNDS : 1; round > 0 && status == SINEW_STATUS_OK;
+         --round) {
+        relax(poser, leg, foot->foot.position, snw_follow(dt, RELAX_TIME));
+        status = sinew_solver_solve(
+            poser->solvers[limb], &poser->options, goal, 1, poser->q, &report, message);
+    }
     if (status == SINEW_STATUS_OK && report.position_error > STUCK * leg->length) {
         status = solve_from_rest(poser, leg, limb, goal, &report, message);
     }

@@ -156,6 +156,7 @@ sinew_Status sinew_walker_reset(sinew_Walker *walker, double x, double z, double
     case SNW_WAY_CORE: snw_core_reset(walker->body, x, z, heading, &state->style.core); break;
     }
     walker->report.leg_count = walker->body->leg_count;
+    walker->poser.is_first = true;
     memcpy(walker->poser.q, walker->poser.rest,
         (size_t)sinew_skeleton_coordinate_count(walker->body->skeleton) * sizeof *walker->poser.q);
     return SINEW_STATUS_OK;

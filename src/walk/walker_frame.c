@@ -259,6 +259,7 @@ static sinew_Status drive_on(sinew_Walker *walker, const sinew_Drive *drive, dou
     walker->poser.frame_time = dt;
     sinew_Status status = snw_walk_pose(&walker->poser, &walker->setup, &target, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
+    walker->poser.is_first = false;
 
     memcpy(&walker->target, &target, walker->target_size);
     walker->kept = 1 - walker->kept;

@@ -120,16 +120,21 @@ static void watch(const snw_WalkBody *body, snw_Legs *state)
     snw_events_end(&whole, state->is_walking, state->bounds.is_blocked, events);
 }
 
+/// Stand on what is below; the last time, beside that where it is an edge or out of reach.
 static void plant(const snw_WalkBody *body, snw_View *view, snw_Legs *state)
 {
-    for (int turn = 0; turn < 3; ++turn) {
+    enum { TURNS = 4 };
+    for (int turn = 0; turn < TURNS; ++turn) {
         // the slope moves the feet, the feet tell the slope
         for (int i = 0; i < body->leg_count; ++i) {
             snw_LegsLeg *leg = &state->legs[i];
-            sinew_Vec3 place = snw_legs_rest_place(body, state, &state->root, i);
-            place.y = snw_view_ask(view, place.x, place.z);
-            leg->at = place;
             leg->progress = 1.0;
+            if (turn == TURNS - 1) {
+                leg->at = snw_leg_plan(body, view, state, i, 0.0, NULL);
+                continue;
+            }
+            leg->at = snw_legs_rest_place(body, state, &state->root, i);
+            leg->at.y = snw_view_ask(view, leg->at.x, leg->at.z);
         }
         snw_legs_settle(body, state);
     }
