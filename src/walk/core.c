@@ -289,6 +289,9 @@ static void lift_out(const snw_WalkBody *body, snw_View *view, double h, int ind
         sinew_Vec3 aside = snw_core_aside(sizes, hip, foot.position, state->root.heading);
         foot.position = sinew_vec3_lerp(foot.position, aside, stiff);
         foot.rotation = snw_core_flex(sizes, hip, &foot);
+        sinew_Quat kept;
+        (void)snw_core_knee_yaw(body, index, state, &foot, &kept);
+        foot.rotation = kept;
         snw_foot_points(sizes, &foot, leg->pose.toe_bend, &leg->pose);
     }
 }
@@ -720,7 +723,8 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
 // ---------------------------------------------------------------------------------------------
 // Target
 
-static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *target)
+static void tell_leg(
+    const snw_WalkBody *body, const snw_Core *state, int index, snw_WalkFootTarget *target)
 {
     const snw_CoreLeg *leg = &state->legs[index];
     const snw_Foothold *at = snw_core_foothold(leg);
@@ -730,7 +734,8 @@ static void tell_leg(const snw_Core *state, int index, snw_WalkFootTarget *targe
     const double heading = leg->is_swinging ? leg->heading : leg->at.heading;
     target->foot = leg->pose.foot;
     target->toe_bend = leg->pose.toe_bend;
-    target->knee_yaw = snw_core_knee_yaw(state, leg);
+    sinew_Quat kept;
+    target->knee_yaw = snw_core_knee_yaw(body, index, state, &target->foot, &kept);
     target->freedom = leg->is_swinging ? snw_core_knee_freedom(leg->t) : 0.0;
     target->is_leading = leg->is_swinging || leg->phase < state->legs[1 - index].phase;
     target->lift = 0.0;
@@ -755,6 +760,6 @@ void snw_core_target(const snw_WalkBody *body, const snw_WalkSetup *setup, const
     target->hips = state->hips;
     target->heading = state->root.heading;
     snw_core_pose_upper(body, setup, state, target);
-    for (int i = 0; i < 2; ++i) { tell_leg(state, i, &target->feet[i]); }
+    for (int i = 0; i < 2; ++i) { tell_leg(body, state, i, &target->feet[i]); }
     snw_aboard_target(&state->ride, 2, target);
 }

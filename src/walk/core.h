@@ -505,8 +505,9 @@ void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core 
 /// Where a foot points, by its side: one that hangs down steeply points nowhere ahead, a runner's even behind.
 double snw_core_heading(const sinew_Transform *foot);
 /// Heading of a knee: most of the way from the body's to its foot's, and what is left of the turn that it was held by when
-/// its foot left.
-double snw_core_knee_yaw(const snw_Core *state, const snw_CoreLeg *leg);
+/// its foot left; farther where a ball ankle asks for that. out_kept: the rotation of the foot that the ankle holds.
+double snw_core_knee_yaw(const snw_WalkBody *body, int index, const snw_Core *state,
+    const sinew_Transform *foot, sinew_Quat *out_kept);
 /// How far a moving foot may give way to its knee: where it lands it is as it stands.
 double snw_core_knee_freedom(double t);
 /// The rotation of a moving foot that gives way to its knee and keeps to what the ankle turns to. heading: of the body;

@@ -251,11 +251,16 @@ static double knee_turn(const snw_CoreSwing *swing, double t)
     return swing->from_knee * (1.0 - snw_smoothstep((t - swing->begin) / FREE_AFTER));
 }
 
-double snw_core_knee_yaw(const snw_Core *state, const snw_CoreLeg *leg)
+double snw_core_knee_yaw(const snw_WalkBody *body, int index, const snw_Core *state,
+    const sinew_Transform *foot, sinew_Quat *out_kept)
 {
+    const snw_WalkLegBody *sizes = &body->legs[index];
+    const snw_CoreLeg *leg = &state->legs[index];
     const double to = leg->is_swinging ? leg->heading : leg->at.heading;
     const double turn = leg->is_swinging ? knee_turn(&leg->swing, leg->t) : 0.0;
-    return snw_mix(state->root.heading, to, KNEE_SHARE) + turn;
+    const double wanted = snw_mix(state->root.heading, to, KNEE_SHARE) + turn;
+    const sinew_Vec3 hip = sinew_transform_point(state->hips, sizes->hip);
+    return snw_leg_turn_knee(body, sizes, hip, foot, wanted, to, out_kept);
 }
 
 sinew_Quat snw_core_give_way(const snw_WalkBody *body, const snw_WalkLegBody *sizes,
@@ -264,12 +269,15 @@ sinew_Quat snw_core_give_way(const snw_WalkBody *body, const snw_WalkLegBody *si
 {
     const double to = heading + snw_least_turn(heading, snw_core_heading(foot));
     snw_KneeWay knee = { { 0.0, 0.0, 0.0 }, snw_core_knee_freedom(t) };
-    sinew_sincos(
-        snw_mix(heading, to, KNEE_SHARE) + knee_turn(swing, t), &knee.heading.x, &knee.heading.z);
+    const double knee_yaw = snw_mix(heading, to, KNEE_SHARE) + knee_turn(swing, t);
+    sinew_sincos(knee_yaw, &knee.heading.x, &knee.heading.z);
     if (out_heading != NULL) { *out_heading = to; }
     sinew_Transform given = *foot;
     given.rotation = snw_leg_give_way(body, sizes, hip, foot, &knee);
-    return snw_core_flex(sizes, hip, &given);
+    given.rotation = snw_core_flex(sizes, hip, &given);
+    sinew_Quat kept;
+    (void)snw_leg_turn_knee(body, sizes, hip, &given, knee_yaw, to, &kept);
+    return kept;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -659,7 +667,8 @@ static double find_knee_turn(const snw_WalkBody *body, int index, const snw_Core
     const snw_CoreLeg *leg = &state->legs[index];
     if (leg->is_swinging) { return knee_turn(&leg->swing, leg->t); }
     const snw_WalkLegBody *sizes = &body->legs[index];
-    const double free = snw_core_knee_yaw(state, leg);
+    sinew_Quat kept;
+    const double free = snw_core_knee_yaw(body, index, state, &leg->pose.foot, &kept);
     const sinew_Vec3 hip = sinew_transform_point(state->hips, sizes->hip);
     return snw_least_turn(free, snw_leg_knee_heading(body, sizes, hip, &leg->pose.foot, free));
 }

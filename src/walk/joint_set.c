@@ -308,6 +308,16 @@ snw_JointTurn snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joi
     return !is_free ? SNW_TURN_HELD : is_whole ? SNW_TURN_WHOLE : SNW_TURN_NEAR;
 }
 
+bool snw_joint_keep_ball(const snw_JointSet *set, sinew_Quat *parent_from_joint)
+{
+    SNW_ASSERT(set->kind == SNW_JOINT_BALL && snw_holds_unit(*parent_from_joint));
+    const sinew_Quat turn = snw_quat_mul(set->socket_from_parent, *parent_from_joint);
+    if (set->limit == NULL || sinew_ball_limit_allows(set->limit, turn)) { return true; }
+    *parent_from_joint = snw_quat_mul(
+        sinew_quat_conjugate(set->socket_from_parent), sinew_ball_limit_clamp(set->limit, turn));
+    return false;
+}
+
 double snw_joint_excess(const snw_JointSet *set, sinew_Quat parent_from_joint, double room)
 {
     SNW_ASSERT(snw_holds_unit(parent_from_joint));

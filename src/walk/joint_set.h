@@ -57,6 +57,9 @@ typedef enum snw_JointTurn {
 /// their limits, going on from the angles in q. Slides are left alone.
 snw_JointTurn snw_joint_turn(const snw_JointSet *set, sinew_Quat parent_from_joint, double *q);
 
+/// Turn a rotation to what the limit of a ball allows; whether it does already.
+bool snw_joint_keep_ball(const snw_JointSet *set, sinew_Quat *parent_from_joint);
+
 /// How far beyond its end the axis is that would be the nearest to one, radians, negative inside, as near
 /// to a rotation as the axes allow without their limits. Of a ball inside: minus pi. Where hinges are inside by more than
 /// room, which is seen without arc tangents, no more may be told than that; infinity: how far.

@@ -9,6 +9,8 @@
 
 // A leg straighter than this has no knee plane left, metres.
 #define STRAIGHT 1e-6
+// A knee is turned with its foot to a part of this many halvings.
+enum { KNEE_HALVINGS = 8 };
 
 // the rotation whose x and y are given, at right angles
 static sinew_Quat frame_of(sinew_Vec3 x, sinew_Vec3 y)
@@ -99,6 +101,46 @@ sinew_Quat snw_leg_give_way(const snw_WalkBody *body, const snw_WalkLegBody *leg
     const Closed closed = close_leg(leg, hip, foot->position, knee_toward(knee, ahead));
     const sinew_Vec3 turned = sinew_vec3_normalize_or(sinew_vec3_cross(closed.axis, up), ahead);
     return frame_of(sinew_vec3_cross(up, turned), up);
+}
+
+/// The rotation of a foot that a ball ankle lets it have below a knee that points to a heading; whether it is all of its own.
+static bool keep_ankle(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
+    const sinew_Transform *foot, double heading, sinew_Quat *out_kept)
+{
+    const snw_WalkJoint *ankle = &body->joints[leg->ankle_entry];
+    sinew_Vec3 toward = { 0.0, 0.0, 0.0 };
+    sinew_sincos(heading, &toward.x, &toward.z);
+    const Closed closed = close_leg(leg, hip, foot->position, toward);
+    const sinew_Quat shank = snw_quat_mul(
+        shank_of(leg, &closed), body->joints[leg->knee_entry].neutral);
+    sinew_Quat local = snw_quat_mul(
+        sinew_quat_conjugate(shank), snw_quat_mul(foot->rotation, ankle->neutral));
+    *out_kept = foot->rotation;
+    if (snw_joint_keep_ball(&ankle->set, &local)) { return true; }
+    *out_kept = snw_quat_mul(snw_quat_mul(shank, local), sinew_quat_conjugate(ankle->neutral));
+    return false;
+}
+
+double snw_leg_turn_knee(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
+    const sinew_Transform *foot, double wanted, double with_foot, sinew_Quat *out_kept)
+{
+    const snw_JointSet *ankle = &body->joints[leg->ankle_entry].set;
+    *out_kept = foot->rotation;
+    if (ankle->kind != SNW_JOINT_BALL || ankle->limit == NULL) { return wanted; }
+    sinew_Quat kept;
+    if (keep_ankle(body, leg, hip, foot, wanted, out_kept)) { return wanted; }
+    const double turn = snw_turn_wrap(with_foot - wanted);
+    double near = 0.0, far = 1.0;
+    if (!keep_ankle(body, leg, hip, foot, wanted + turn, out_kept)) { return wanted + turn; }
+    for (int k = 0; k < KNEE_HALVINGS; ++k) {
+        const double middle = 0.5 * (near + far);
+        if (keep_ankle(body, leg, hip, foot, wanted + middle * turn, &kept)) {
+            far = middle;
+        } else {
+            near = middle;
+        }
+    }
+    return wanted + far * turn;
 }
 
 double snw_leg_knee_heading(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,

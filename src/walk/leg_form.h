@@ -65,6 +65,11 @@ double snw_leg_roll_sine(const snw_WalkLegBody *leg, sinew_Vec3 hip, const sinew
 sinew_Quat snw_leg_give_way(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
     const sinew_Transform *foot, const snw_KneeWay *knee);
 
+/// Heading of a knee above a ball ankle, whose window leaves less than what is left along two axes: as wanted, or turned on to the
+/// heading of its foot by the least that lets the ankle hold that. out_kept: the rotation that it holds then.
+double snw_leg_turn_knee(const snw_WalkBody *body, const snw_WalkLegBody *leg, sinew_Vec3 hip,
+    const sinew_Transform *foot, double wanted, double with_foot, sinew_Quat *out_kept);
+
 /// How far joints would be beyond the ends of their ranges, radians, negative inside.
 typedef struct snw_LegExcess {
     double hip, knee, ankle;
