@@ -64,6 +64,13 @@ static void test_no_foot_waits_until_it_is_left_behind(void **state)
     expect_feet_met("player+stairs:0.17,0.29 at 20 deg", 151515);
 }
 
+// A thigh swung beyond its range, and hips turned for it only when its foot stood: that was missed by 41 mm, over three frames.
+static void test_hips_turn_for_a_foot_that_lands(void **state)
+{
+    (void)state;
+    expect_feet_met("random stick+stairs:0.20,0.25 at 90 deg", 626364);
+}
+
 // Who had looked nowhere else took the ground behind a foot before a drop for as steep as that: the first step leapt out of
 // it, a knee by 0.53 rad in a frame.
 static void test_who_stands_has_looked_around(void **state)
@@ -96,4 +103,5 @@ TEST_MAIN(cmocka_unit_test(test_feet_are_planned_as_ball_ankles_hold_them),
     cmocka_unit_test(test_no_step_goes_two_treads_up_at_once),
     cmocka_unit_test(test_who_brakes_comes_along_as_far_as_the_hip_is_beside_him),
     cmocka_unit_test(test_no_foot_waits_until_it_is_left_behind),
+    cmocka_unit_test(test_hips_turn_for_a_foot_that_lands),
     cmocka_unit_test(test_who_stands_has_looked_around))

@@ -34,6 +34,8 @@
 // The pelvis turns where a thigh would be so near to the end of its range, radians, if that leaves it by more than this share
 // of the turn: one that points too far back is not helped by it.
 #define THIGH_MARGIN 0.03
+// From this share of its swing on a foot is about to land: hips turn for its thigh as for one that stands.
+#define LANDS 0.85
 #define HELPS 0.3
 // It does so no faster than this, and comes round again, rad/s.
 #define HOLD_SPEED 4.0
@@ -126,13 +128,14 @@ static double turn_off(const snw_WalkBody *body, const snw_Core *state, const si
     return turned + snw_clamp(meets, snw_min(0.0, way), snw_max(0.0, way));
 }
 
-/// A turn of the pelvis against the root that keeps the thighs of standing legs in their range, as far as that helps.
+/// A turn of the pelvis against the root that keeps the thighs of legs that stand or are about to in their range, as far as that
+/// helps.
 static double hold_yaw(
     const snw_WalkBody *body, const snw_Core *state, const sinew_Transform *hips, double yaw)
 {
     const double before = snw_core_heading(hips);
     for (int i = 0; i < 2; ++i) {
-        if (state->legs[i].is_swinging) { continue; }
+        if (state->legs[i].is_swinging && state->legs[i].t < LANDS) { continue; }
         const double turned = snw_least_turn(before, state->root.heading + yaw);
         yaw += turn_off(body, state, hips, i, turned) - turned;
     }
