@@ -64,6 +64,19 @@ static void test_no_foot_waits_until_it_is_left_behind(void **state)
     expect_feet_met("player+stairs:0.17,0.29 at 20 deg", 151515);
 }
 
+// Axes of the hips and ankles of a G1 do not meet: its legs reach less far when these turn. They stood stretched out, 1.3 mm
+// short, in 4.8 % of all frames.
+static void test_legs_whose_axes_do_not_meet_reach_less_far(void **state)
+{
+    (void)state;
+    const char *robot = data_path("urdf/unitree_g1_29dof.urdf");
+    if (robot == NULL) { skip(); }
+    const test_Run *run = run_sinew(
+        "walk --trials --rig %s --only player+flat --seed 300 --json", robot);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(worst_of(run, "unmet frames") <= 0.02);
+}
+
 // A thigh swung beyond its range, and hips turned for it only when its foot stood: that was missed by 41 mm, over three frames.
 static void test_hips_turn_for_a_foot_that_lands(void **state)
 {
@@ -103,5 +116,6 @@ TEST_MAIN(cmocka_unit_test(test_feet_are_planned_as_ball_ankles_hold_them),
     cmocka_unit_test(test_no_step_goes_two_treads_up_at_once),
     cmocka_unit_test(test_who_brakes_comes_along_as_far_as_the_hip_is_beside_him),
     cmocka_unit_test(test_no_foot_waits_until_it_is_left_behind),
+    cmocka_unit_test(test_legs_whose_axes_do_not_meet_reach_less_far),
     cmocka_unit_test(test_hips_turn_for_a_foot_that_lands),
     cmocka_unit_test(test_who_stands_has_looked_around))
