@@ -74,7 +74,7 @@ static const char *unit_reason(const cli_Input *input)
     bool is_gltf = sinew_motion_format(input->file) == SINEW_FORMAT_GLTF;
     if (is_gltf && sinew_motion_unit(input->file) == 1.0) { return "glTF files are in metres"; }
     switch (sinew_motion_unit_source(input->file)) {
-    case SINEW_UNIT_GIVEN: return "as --unit says";
+    case SINEW_UNIT_GIVEN: return input->unit_of_rig ? "as the rig file says" : "as --unit says";
     case SINEW_UNIT_GUESSED: return "guessed: with it the figure has a human size";
     case SINEW_UNIT_SCALED:
         return "no unit gives a human size; scaled so that the figure is 1.7 m tall";

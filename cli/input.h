@@ -28,6 +28,7 @@ typedef struct cli_Input {
     sinew_Stance *stance;   ///< see cli_input_stance
     sinew_Rig *rig;         ///< NULL without one
     char *rig_path;         ///< NULL when the rig was guessed
+    bool unit_of_rig;       ///< the rig file said the unit of the motion
     double rig_residual;    ///< largest rotation that the rig's kinds of joints cannot make, rad
     sinew_Skeleton *rigged;
     sinew_Clip *rigged_clip;

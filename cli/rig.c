@@ -6,6 +6,8 @@
 #include "disk.h"
 #include "output.h"
 
+#include "base/message.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,12 +93,18 @@ static char *find_beside(const char *name)
     return NULL;
 }
 
-static bool read_rig(const char *path, const sinew_Skeleton *skeleton, sinew_Rig **out_rig)
+/// Why a rig file that is good in itself is of no use for the input. How many of its joints are there tells a slip from a rig
+/// of another body, as of a file that was exported anew since.
+static void tell_misfit(
+    const cli_Input *input, const sinew_Rig *said, const char *reason, bool was_asked_for)
 {
-    sinew_Message message = { "" };
-    if (cli_load_rig(path, skeleton, out_rig, &message) == SINEW_STATUS_OK) { return true; }
-    cli_error("%s", message.text);
-    return false;
+    int count = sinew_rig_joint_count(said), there = 0;
+    for (int i = 0; i < count; ++i) {
+        const char *key = sinew_rig_joint(said, i)->key;
+        there += sinew_rig_key_joint(sinew_clip_skeleton(input->source), key) >= 0 ? 1 : 0;
+    }
+    cli_error("%s (%s%s has %d of the rig's %d joint%s)", reason, input->name,
+        was_asked_for ? "" : ", which it lies beside,", there, count, snw_plural(count));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -123,42 +131,66 @@ static bool convert_clip(cli_Input *input)
     return true;
 }
 
-static bool put_rig(cli_Input *input, const sinew_Rig *said)
+/// False with a message where the rig cannot be applied; other failures have told theirs.
+static bool put_rig(cli_Input *input, const sinew_Rig *said, sinew_Message *out_message)
 {
-    sinew_Message message = { "" };
     input->rig = cli_guess_rig(input, said, false);
     if (input->rig == NULL) { return false; }
     sinew_Status status = sinew_rig_apply(
-        sinew_clip_skeleton(input->source), input->rig, NULL, &input->rigged, &message);
-    if (status != SINEW_STATUS_OK) {
-        cli_error("%s: %s", input->rig_path != NULL ? input->rig_path : input->name, message.text);
+        sinew_clip_skeleton(input->source), input->rig, NULL, &input->rigged, out_message);
+    return status == SINEW_STATUS_OK && convert_clip(input);
+}
+
+static bool guess_and_put_rig(cli_Input *input)
+{
+    sinew_Message message = { "" };
+    if (put_rig(input, NULL, &message)) { return true; }
+    if (message.text[0] != '\0') { cli_error("%s: %s", input->name, message.text); }
+    return false;
+}
+
+/// With a rig file that is good in itself: its names and kinds are those of the input's joints.
+static bool put_rig_file(
+    cli_Input *input, const sinew_Rig *said, const char *path, bool was_asked_for)
+{
+    sinew_Message message = { "" };
+    sinew_Rig *fitting = NULL;
+    input->rig_path = strdup(path);
+    if (input->rig_path == NULL) { return cli_out_of_memory(); }
+    if (cli_load_rig(path, input->skeleton, &fitting, &message) != SINEW_STATUS_OK) {
+        tell_misfit(input, said, message.text, was_asked_for);
         return false;
     }
-    return convert_clip(input);
+    bool good = put_rig(input, fitting, &message);
+    if (!good && message.text[0] != '\0') {
+        char reason[1024];
+        snprintf(reason, sizeof reason, "%.500s: %s", path, message.text);
+        tell_misfit(input, said, reason, was_asked_for);
+    }
+    sinew_rig_destroy(fitting);
+    return good;
 }
 
 /// With a rig file: its unit holds for the motion as well, unless one was given.
-static bool open_with_file(
-    cli_Input *input, const char *name, const sinew_ReadOptions *options, const char *path)
+static bool open_with_file(cli_Input *input, const char *name, const sinew_ReadOptions *options,
+    const char *path, bool was_asked_for)
 {
     sinew_Rig *said = NULL;
+    sinew_Message message = { "" };
+    if (cli_load_rig(path, NULL, &said, &message) != SINEW_STATUS_OK) {
+        cli_error("%s", message.text);
+        return false;
+    }
     sinew_ReadOptions used = *options;
-    if (!read_rig(path, NULL, &said)) { return false; }
     bool is_scene = strncmp(name, "scene:", 6) == 0; // in metres, whatever the rig counts in
     if (used.unit == 0.0 && !is_scene) { used.unit = sinew_rig_unit(said); }
-    sinew_rig_destroy(said);
-    if (!cli_input_open(input, name, &used)) { return false; }
-
-    // once more with the skeleton, so that names are checked
-    size_t size = strlen(path) + 1;
-    input->rig_path = malloc(size);
-    bool good = input->rig_path != NULL && read_rig(path, input->skeleton, &said);
+    bool good = cli_input_open(input, name, &used);
     if (good) {
-        memcpy(input->rig_path, path, size);
-        good = put_rig(input, said);
-        sinew_rig_destroy(said);
+        input->unit_of_rig = used.unit != options->unit;
+        good = put_rig_file(input, said, path, was_asked_for);
+        if (!good) { cli_input_close(input); }
     }
-    if (!good) { cli_input_close(input); }
+    sinew_rig_destroy(said);
     return good;
 }
 
@@ -168,13 +200,13 @@ bool cli_input_open_rigged(
     if (rig != NULL && strcmp(rig, "none") == 0) { return cli_input_open(input, name, options); }
     if (rig != NULL && strcmp(rig, "auto") == 0) {
         if (!cli_input_open(input, name, options)) { return false; }
-        bool good = put_rig(input, NULL);
+        bool good = guess_and_put_rig(input);
         if (!good) { cli_input_close(input); }
         return good;
     }
     char *beside = rig == NULL ? find_beside(name) : NULL;
     const char *path = rig != NULL ? rig : beside;
-    bool good = path != NULL ? open_with_file(input, name, options, path)
+    bool good = path != NULL ? open_with_file(input, name, options, path, rig != NULL)
                              : cli_input_open(input, name, options);
     free(beside);
     return good;

@@ -114,6 +114,33 @@ static void rigs_beside_a_file_are_used(void **state)
     remove(rig);
 }
 
+// a rig of another body beside a file that was exported anew: what does not fit, and how much of it does
+static void rigs_of_other_bodies_are_told(void **state)
+{
+    (void)state;
+    char path[512], rig[512];
+    snprintf(path, sizeof path, "%s", write_figure("anew.bvh", 40.0));
+    snprintf(rig, sizeof rig, "%s", test_temp_path("anew.rig.json"));
+    write_text(
+        rig, "{\"sinew_rig\": 1, \"joints\": {\"Head\": {}, \"LeftArm\": {}, \"tail_03\": {}}}");
+    const test_Run *run = run_sinew("track '%s'", path);
+    TEST_INT(run->code, 1);
+    TEST_TRUE(says(run->err, "anew.rig.json:1:56: found \"tail_03\""));
+    TEST_TRUE(says(run->err, "anew.bvh, which it lies beside, has 2 of the rig's 3 joints)"));
+    run = run_sinew("track '%s' --rig '%s'", path, rig);
+    TEST_TRUE(run->code == 1 && says(run->err, "anew.bvh has 2 of the rig's 3 joints)"));
+    // known names, but other ways to move
+    write_text(rig, "{\"sinew_rig\": 1, \"joints\": {\"LeftForeArm\": {\"ranges\": [[0, 60]]}}}");
+    run = run_sinew("solve '%s' --goal Head=0,1,0", path);
+    TEST_TRUE(run->code == 1 && says(run->err, "anew.rig.json: LeftForeArm: found 1 range,"));
+    TEST_TRUE(says(run->err, "anew.bvh, which it lies beside, has 1 of the rig's 1 joint)"));
+    // whose word the unit is
+    write_text(rig, "{\"sinew_rig\": 1, \"unit\": \"m\"}");
+    TEST_TRUE(says(run_sinew("info '%s'", path)->out, "m (as the rig file says)"));
+    TEST_TRUE(says(run_sinew("info '%s' --unit m", path)->out, "m (as --unit says)"));
+    remove(rig);
+}
+
 static void limits_hold_in_track_and_solve(void **state)
 {
     (void)state;
@@ -170,5 +197,5 @@ static void starts_and_fits_are_written(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(rig_tells_roles_and_limits),
-    cmocka_unit_test(rigs_beside_a_file_are_used), cmocka_unit_test(limits_hold_in_track_and_solve),
-    cmocka_unit_test(starts_and_fits_are_written))
+    cmocka_unit_test(rigs_beside_a_file_are_used), cmocka_unit_test(rigs_of_other_bodies_are_told),
+    cmocka_unit_test(limits_hold_in_track_and_solve), cmocka_unit_test(starts_and_fits_are_written))

@@ -200,8 +200,8 @@ static sinew_Status set_ranges(Draft *draft, int j, const sinew_RigJoint *said)
         while (axis < def->axis_count && draft->axes[j][axis].kind == SINEW_AXIS_BALL) { ++axis; }
         if (axis >= def->axis_count) {
             return snw_refuse(draft->message,
-                "%s: found %d ranges, expected at most %d, one for each hinge and slide", said->key,
-                said->range_count, r);
+                "%s: found %d range%s, expected at most %d, one for each hinge and slide",
+                said->key, said->range_count, snw_plural(said->range_count), r);
         }
         sinew_Axis *a = &draft->axes[j][axis];
         double scale = a->kind == SINEW_AXIS_SLIDE ? draft->unit : SNW_DEGREE;
