@@ -109,6 +109,7 @@ static void watch_signals(void)
 
 int main(int argc, char **argv)
 {
+    cli_output_hold_streams();
     watch_signals();
     // a closed pipe shows as a failed write, so that temporary files are still taken away
     signal(SIGPIPE, SIG_IGN);

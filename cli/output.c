@@ -3,6 +3,7 @@
 #include "arguments.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,14 @@ sinew_Status cli_output_admit(const char *path, sinew_Message *out_message)
     if (reason == NULL) { return SINEW_STATUS_OK; }
     snprintf(out_message->text, sizeof out_message->text, "%.200s: %s", path, reason);
     return SINEW_STATUS_CANNOT_WRITE;
+}
+
+void cli_output_hold_streams(void)
+{
+    static const int wrong_way[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+        if (fcntl(stream, F_GETFD) < 0) { (void)!open("/dev/null", wrong_way[stream]); }
+    }
 }
 
 bool cli_output_claim(void)

@@ -21,6 +21,10 @@ bool cli_output_commit(cli_Output *output);
 /// Take back what was written.
 void cli_output_abandon(cli_Output *output);
 
+/// Before anything is opened: a standard stream that the caller closed stands open the wrong way round, so that reading or
+/// writing it fails where it is tried, and no file that is opened later takes its number, and what is printed with it.
+void cli_output_hold_streams(void);
+
 /// `-` as a name of an output: what is written goes to standard output, and everything else that is
 /// printed there goes to standard error from here on. False after a message.
 bool cli_output_claim(void);

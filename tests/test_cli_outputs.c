@@ -212,5 +212,22 @@ static void frames_last_as_files_say(void **state)
     if (run->code != 0) { fail_msg("no frames: %s", run->err); }
 }
 
+// a closed standard output is one that fails as a full disk does: what was asked for was right
+static void closed_streams_fail_where_they_are_used(void **state)
+{
+    (void)state;
+    static const char *const prints[] = { "info scene:ARM", "convert scene:ARM -",
+        "track scene:ARM -o -", "solve scene:ARM --goal Grip=0.3,1.2,0.3 -o -" };
+    for (size_t i = 0; i < sizeof prints / sizeof prints[0]; ++i) {
+        const test_Run *run = run_sinew("%s >&-", prints[i]);
+        TEST_INT(run->code, 1);
+        TEST_TRUE(strstr(run->err, "standard output: Bad file descriptor") != NULL);
+    }
+    const test_Run *run = run_sinew("info - <&-");
+    TEST_TRUE(run->code == 1 && strstr(run->err, "standard input: cannot be read") != NULL);
+    TEST_INT(run_sinew("info scene:ARM 2>&-")->code, 0);
+}
+
 TEST_MAIN(cmocka_unit_test(what_was_read_is_kept), cmocka_unit_test(what_a_gltf_names_is_kept),
-    cmocka_unit_test(two_outputs_have_two_names), cmocka_unit_test(frames_last_as_files_say))
+    cmocka_unit_test(two_outputs_have_two_names), cmocka_unit_test(frames_last_as_files_say),
+    cmocka_unit_test(closed_streams_fail_where_they_are_used))
