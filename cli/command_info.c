@@ -92,12 +92,12 @@ static const char *unit_text(const cli_Input *input, char *buffer, size_t size)
     return buffer;
 }
 
-/// Frames per second as people write it: 1/.0083333 is 120.
+/// Frames per second as people write it: 1/.0083333 is 120; 1/0.041708, of television, is not 24 but 24000/1001.
 static double frame_rate(const cli_Input *input)
 {
     double rate = 1.0 / sinew_clip_frame_time(input->clip);
     double whole = round(rate);
-    return whole >= 1.0 && fabs(rate - whole) < 1e-3 * whole ? whole : rate;
+    return whole >= 1.0 && fabs(rate - whole) < 5e-4 * whole ? whole : rate;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -246,8 +246,8 @@ static void print_gltf(const cli_Input *input, const sinew_Gltf *gltf)
         snw_plural((double)triangles));
     for (int a = 0; a < count; ++a) {
         const char *name = sinew_gltf_animation_name(gltf, a);
-        cli_print("  %-18s  %d %s%s%.2f s%s\n", a == 0 ? "animations" : "", a, name,
-            name[0] != '\0' ? ", " : "", sinew_gltf_animation_duration(gltf, a),
+        cli_print("  %-18s  %d %s, %.2f s%s\n", a == 0 ? "animations" : "", a,
+            name[0] != '\0' ? name : "(no name)", sinew_gltf_animation_duration(gltf, a),
             a == sinew_motion_animation(input->file) ? " (read)" : "");
     }
 }

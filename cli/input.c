@@ -293,7 +293,8 @@ const char *cli_animation_name(const cli_Input *input)
     if (cli_output_animation() != NULL) { return cli_output_animation(); }
     const sinew_Gltf *gltf = input->file != NULL ? sinew_motion_gltf(input->file) : NULL;
     int read = gltf != NULL ? sinew_motion_animation(input->file) : -1;
-    if (read >= 0) { return sinew_gltf_animation_name(gltf, read); }
+    const char *own = read >= 0 ? sinew_gltf_animation_name(gltf, read) : "";
+    if (own[0] != '\0') { return own; }
     // the file's, without folder and ending; a scene's without "scene:"
     const char *base = input->scene != NULL ? input->scene->name : cli_base_name(input->name);
     const char *dot = strrchr(base, '.');

@@ -116,6 +116,25 @@ static void animations_are_called_as_their_motion(void **state)
     TEST_TRUE(strstr(run->err, "a name or a number below 1: Move") != NULL);
 }
 
+// an animation without a name is told so, and what is made of it is called by its file
+static void animations_without_a_name_go_by_their_file(void **state)
+{
+    (void)state;
+    static char json[1 << 20];
+    const char *text = test_temp_path("plain.gltf"), *out = test_temp_path("plain-tracked.glb");
+    TEST_INT(run_sinew("convert scene:ARM '%s' --animation-name lift", text)->code, 0);
+    TEST_TRUE(read_text(text, json, sizeof json) > 0);
+    char *name = strstr(json, "\"name\":\"lift\"");
+    assert_non_null(name);
+    memcpy(name, "\"name\":\"\"    ", 13);
+    write_text(text, json);
+    TEST_TRUE(strstr(run_sinew("info '%s'", text)->out, " 0 (no name), ") != NULL);
+    const test_Run *run = run_sinew("info '%s' --animation lift", text);
+    TEST_TRUE(run->code == 1 && strstr(run->err, "below 1: (no name)") != NULL);
+    TEST_INT(run_sinew("track '%s' -o '%s'", text, out)->code, 0);
+    expect_animation(out, "plain", 1.0);
+}
+
 // A skin is of use to some programs only where a node is drawn by it, and such a node has a mesh.
 static void a_bare_motion_has_a_skin_in_use(void **state)
 {
@@ -204,5 +223,6 @@ static void figures_stand_upright(void **state)
 TEST_MAIN(cmocka_unit_test(figures_stand_upright), cmocka_unit_test(info_tells_what_is_in_it),
     cmocka_unit_test(convert_goes_both_ways), cmocka_unit_test(track_adds_an_animation),
     cmocka_unit_test(animations_are_called_as_their_motion),
+    cmocka_unit_test(animations_without_a_name_go_by_their_file),
     cmocka_unit_test(a_bare_motion_has_a_skin_in_use), cmocka_unit_test(render_draws_the_mesh),
     cmocka_unit_test(characters_walk))

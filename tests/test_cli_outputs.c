@@ -181,6 +181,11 @@ static void frames_last_as_files_say(void **state)
         { "86400", "convert @/m.bvh @/x.bvh --fps 30", "more than the 2147483648 numbers", 1 },
         { "86400", "convert @/m.bvh @/w.glb", "w.glb: the motion lasts", 1 },
         { "1e-6", "convert @/m.bvh @/w.glb", "51 frames at 1e+06 per second", 0 },
+        // of television, which programs round to five digits
+        { "0.041708", "info @/m.bvh", " at 23.9762 per second", 0 },
+        { "0.0333667", "info @/m.bvh", " at 29.97 per second", 0 },
+        { "0.0166833", "info @/m.bvh --json", "\"fps\": 59.94", 0 },
+        { ".0083333", "info @/m.bvh", " at 120 per second", 0 },
         { "1e-6", "render @/m.bvh --body --marks -o @/buffer.png", "Picture", 0 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {

@@ -24,7 +24,7 @@ static void list_names(const sinew_Gltf *gltf, char *out, size_t size)
     size_t at = 0;
     out[0] = '\0';
     for (int i = 0; i < gltf->animation_count; ++i) {
-        const char *name = gltf->animations[i].name;
+        const char *own = gltf->animations[i].name, *name = own[0] != '\0' ? own : "(no name)";
         size_t length = strlen(name), kept = sizeof ", ...";
         bool is_last = i == gltf->animation_count - 1;
         if (at + 2 + length + (is_last ? 1 : kept) > size) {
