@@ -289,14 +289,17 @@ static bool take_memory(snw_Stage *stage)
 
 static bool create_ghost(snw_Stage *stage, const snw_StageDef *def)
 {
-    const sinew_Vec3 up = sinew_quat_rotate(
-        sinew_quat_conjugate(stage->body.upright), sinew_vec3(0.0, 1.0, 0.0));
     sinew_PoseList motion = { def->ghost_q, def->ghost_q != NULL ? 1 : 0 };
     if (def->ghost && sinew_clip_frame_count(def->ghost) > 0) {
         motion.q = sinew_clip_frame_const(def->ghost, 0);
         motion.count = sinew_clip_frame_count(def->ghost);
     }
+    // of another file that has its own up, so that both stand; where up is said it is that of both
     stage->shares_character = def->ghost_skeleton == def->skeleton;
+    const sinew_Vec3 y = { 0.0, 1.0, 0.0 };
+    const sinew_Vec3 up = stage->shares_character
+        ? sinew_quat_rotate(sinew_quat_conjugate(stage->body.upright), y)
+        : def->view.up;
     stage->has_ghost = snw_body_create(def->ghost_skeleton, up, &motion, &stage->ghost_body)
         && (stage->shares_character
             || snw_character_create(

@@ -530,6 +530,25 @@ static void files_with_z_up_are_drawn_upright(void **state)
     sinew_Vec3 up = sinew_quat_rotate(drawn.upright, sinew_vec3(0.0, 0.0, 1.0));
     TEST_VEC3_NEAR(up, sinew_vec3(0.0, 1.0, 0.0), 1e-12);
     snw_body_destroy(&drawn);
+
+    // so is a ghost whose file has another up than the figure's, whichever of the two is turned
+    scene_Scene *scene = open_scene("MAN18");
+    double rest[128];
+    sinew_pose_rest(scene->skeleton, rest);
+    for (int turned = 0; turned < 2; ++turned) {
+        snw_StageDef def = { 0 };
+        def.skeleton = turned ? skeleton : scene->skeleton;
+        def.q = turned ? q : rest;
+        def.ghost_skeleton = turned ? scene->skeleton : skeleton;
+        def.ghost_q = turned ? rest : q;
+        snw_Stage stage;
+        TEST_OK(snw_stage_create(&def, &stage, NULL), NULL);
+        up = turned ? sinew_vec3(0.0, 1.0, 0.0) : sinew_vec3(0.0, 0.0, 1.0);
+        TEST_VEC3_NEAR(
+            sinew_quat_rotate(stage.ghost_body.upright, up), sinew_vec3(0.0, 1.0, 0.0), 1e-12);
+        snw_stage_destroy(&stage);
+    }
+    scene_destroy(scene);
     sinew_skeleton_destroy(skeleton);
 }
 
