@@ -14,6 +14,8 @@
 #include "track_def.h"
 
 #include "base/message.h"
+#include "body/pose.h"
+#include "math/quat.h"
 #include "math/select.h"
 #include "measure/motion_meter.h"
 #include "pictures/pictures.h"
@@ -36,6 +38,8 @@ enum { PASSES = 3 };
 
 /// Most targets of the worst frame that are told with what blocks them.
 enum { MOST_MISSES = 3 };
+// of the way that a joint may go within --max-speed: more digits than a number has
+enum { HALVINGS = 60 };
 
 static const cli_Option own_options[] = {
     { TARGETS, "targets", 't', "all|key|A,B,...",
@@ -85,6 +89,7 @@ typedef struct Track {
     sinew_Goal *goals;                // of one frame                (target_count)
     sinew_Transform *transforms;      // of the source's frame       (joint_count)
     sinew_Vec3 *positions;            // all targets, for pictures   (frame_count x target_count)
+    double *wanted;                   // pose of the clip            (coordinate_count)
     double *mean_errors, *max_errors; //                        (frame_count)
     double *times;                    // of each pass                (PASSES x frame_count)
     int *iterations;                  //                             (frame_count)
@@ -116,13 +121,15 @@ static bool take_memory(Track *track)
     track->transforms = calloc(
         (size_t)sinew_skeleton_joint_count(track->input.skeleton), sizeof *track->transforms);
     track->positions = calloc(frames * targets, sizeof *track->positions);
+    track->wanted = calloc(
+        (size_t)sinew_skeleton_coordinate_count(track->input.skeleton) + 1, sizeof *track->wanted);
     track->mean_errors = calloc(frames, sizeof *track->mean_errors);
     track->max_errors = calloc(frames, sizeof *track->max_errors);
     track->times = calloc(PASSES * frames, sizeof *track->times);
     track->iterations = calloc(frames, sizeof *track->iterations);
     return (track->goals != NULL && track->transforms != NULL && track->positions != NULL
-               && track->mean_errors != NULL && track->max_errors != NULL && track->times != NULL
-               && track->iterations != NULL)
+               && track->wanted != NULL && track->mean_errors != NULL && track->max_errors != NULL
+               && track->times != NULL && track->iterations != NULL)
         || cli_out_of_memory();
 }
 
@@ -223,8 +230,48 @@ static void keep_errors(Track *track, int frame, const sinew_Report *report)
     figures->form = report->form;
 }
 
+static bool is_allowed(const sinew_Skeleton *skeleton, const sinew_Joint *joint, const double *q)
+{
+    const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
+    const sinew_AxisPlace *places = sinew_skeleton_axis_places(skeleton);
+    for (int a = joint->axis_start; a < joint->axis_start + joint->axis_count; ++a) {
+        if (axes[a].kind == SINEW_AXIS_BALL && axes[a].limit != NULL
+            && !sinew_ball_limit_allows(axes[a].limit, snw_quat_load(&q[places[a].coordinate]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Bring joints that turned by more than an angle since the last frame back along their way to wanted, as the solver
+/// does it with those that targets move; where a ball's limit is in that way the joint stays as it was.
+static void bound_turns(const sinew_Skeleton *skeleton, const double *last, const double *wanted,
+    double most, double *q)
+{
+    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
+        int first = joints[j].axis_start, count = joints[j].axis_count;
+        const sinew_Quat from = sinew_pose_local(skeleton, last, j).rotation;
+        if (sinew_quat_angle(from, sinew_pose_local(skeleton, wanted, j).rotation) <= most) {
+            continue;
+        }
+        double low = 0.0, high = 1.0;
+        for (int i = 0; i < HALVINGS; ++i) {
+            double middle = 0.5 * (low + high);
+            snw_pose_mix(skeleton, first, count, last, wanted, middle, q);
+            bool near = sinew_quat_angle(from, sinew_pose_local(skeleton, q, j).rotation) <= most;
+            *(near ? &low : &high) = middle;
+        }
+        snw_pose_mix(skeleton, first, count, last, wanted, low, q);
+        if (!is_allowed(skeleton, &joints[j], q)) {
+            snw_pose_mix(skeleton, first, count, last, wanted, 0.0, q);
+        }
+    }
+}
+
 /// What targets leave open, a heading or a bone's twist, stays as it is in the clip: its pose is the one that
-/// the body rests in. Cold frames have nothing but their targets.
+/// the body rests in, as far as --max-speed lets joints get there that no target moves. Cold frames have nothing
+/// but their targets.
 static sinew_Status rest_in_clip(Track *track, int frame, sinew_Message *message)
 {
     if (track->def.always_cold) { return SINEW_STATUS_OK; }
@@ -233,6 +280,12 @@ static sinew_Status rest_in_clip(Track *track, int frame, sinew_Message *message
     double *q = sinew_clip_frame(track->clip, frame);
     memcpy(q, sinew_clip_frame_const(track->input.clip, frame), width * sizeof *q);
     sinew_pose_apply_limits(skeleton, q);
+    double most = track->def.options.max_joint_change;
+    if (frame > 0 && isfinite(most)) {
+        memcpy(track->wanted, q, width * sizeof *q);
+        bound_turns(
+            skeleton, sinew_clip_frame_const(track->clip, frame - 1), track->wanted, most, q);
+    }
     return sinew_tracker_set_pose(track->tracker, q, message);
 }
 
@@ -546,6 +599,7 @@ static void give_back(Track *track)
     free(track->goals);
     free(track->transforms);
     free(track->positions);
+    free(track->wanted);
     free(track->mean_errors);
     free(track->max_errors);
     free(track->times);

@@ -454,6 +454,11 @@ static void max_speed_bounds_the_joints(void **state)
     TEST_TRUE(json_number(json, "max_joint_speed") > 1.5);
     json = expect_json(run_sinew("track scene:HAND --max-speed 1 --json"));
     TEST_TRUE(json_number(json, "max_joint_speed") <= 1.0 + 1e-9);
+    // also where no target is, as in the other arm and the head
+    json = expect_json(run_sinew("track scene:MAN18 --targets LeftHand --json"));
+    TEST_TRUE(json_number(json, "max_joint_speed") > 2.0);
+    json = expect_json(run_sinew("track scene:MAN18 --targets LeftHand --max-speed 1 --json"));
+    TEST_TRUE(json_number(json, "max_joint_speed") <= 1.0 + 1e-9);
     TEST_TRUE(json_number(json, "mean_error_m") > 1e-4);
 }
 
