@@ -266,7 +266,23 @@ static void roots_stay_where_they_are(void **state)
     }
 }
 
+// limits hold where feet are left, too
+static void limits_hold_where_feet_are_left(void **state)
+{
+    (void)state;
+    static const char *const clips[] = { "bvh/dfki_custom_skeleton_walk.bvh",
+        "bvh/cmu_131_02_max.bvh" };
+    for (int i = 0; i < 2; ++i) {
+        if (data_path(clips[i]) == NULL) { skip(); }
+        const test_Run *run = run_sinew("clean %s --rig auto --json", data_path(clips[i]));
+        TEST_INT(run->code, 0);
+        TEST_TRUE(strstr(run->out, "\"feet_held\": false") != NULL);
+        TEST_TRUE(told(run->out, "\"before\"", "limit_violation_rad") > 0.01);
+        TEST_TRUE(told(run->out, "\"after\"", "limit_violation_rad") < 1e-9);
+    }
+}
+
 TEST_MAIN(cmocka_unit_test(captures_get_no_worse), cmocka_unit_test(contacts_keep_their_times),
     cmocka_unit_test(floors_of_feet_that_are_left_come_to_0),
     cmocka_unit_test(toes_come_out_of_the_floor), cmocka_unit_test(planted_spikes_go),
-    cmocka_unit_test(roots_stay_where_they_are))
+    cmocka_unit_test(roots_stay_where_they_are), cmocka_unit_test(limits_hold_where_feet_are_left))

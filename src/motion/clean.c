@@ -116,6 +116,14 @@ static sinew_Status mend_frames(const sinew_CleanDef *def, const sinew_Clip *cli
 // ---------------------------------------------------------------------------------------------
 // Feet and limits
 
+static void keep_limits(sinew_Clip *clip)
+{
+    const sinew_Skeleton *skeleton = sinew_clip_skeleton(clip);
+    for (int t = 0; t < sinew_clip_frame_count(clip); ++t) {
+        sinew_pose_apply_limits(skeleton, sinew_clip_frame(clip, t));
+    }
+}
+
 static sinew_Status hold_feet(const sinew_CleanDef *def, sinew_Clip **clip,
     sinew_CleanReport *report, sinew_Message *out_message)
 {
@@ -175,6 +183,8 @@ sinew_Status sinew_clean_clip(const sinew_CleanDef *def, const sinew_Clip *clip,
     status = mend_frames(&own, clip, result, &report, out_message);
     if (status == SINEW_STATUS_OK && own.hold_feet) {
         status = hold_feet(&own, &result, &report, out_message);
+    } else if (status == SINEW_STATUS_OK) {
+        keep_limits(result);
     }
     if (status != SINEW_STATUS_OK) {
         sinew_clip_destroy(result);
