@@ -20,6 +20,7 @@ typedef struct snw_FootTrack {
     bool *heel, *ball;      ///< which touches                     (frames)
     snw_Plant *plants;      //                                     (plant_count of frames / 2 + 1)
     int plant_count;
+    bool is_cycle; ///< it never stands and ends where it began
 } snw_FootTrack;
 
 typedef struct snw_RetargetClip {
