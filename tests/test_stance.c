@@ -68,10 +68,11 @@ typedef struct Body {
 } Body;
 
 /// How a body is made of the bones: mirrored swaps left and right, stacked lays each bone along +X of its joint,
-/// under takes the toes straight below the ankle, aside turns the left foot.
+/// under takes the toes straight below the ankle, aside turns the left foot; legs and arms begin where the other one does.
 typedef struct Build {
     bool mirrored, stacked, under;
     double aside; // radians
+    bool one_hip, one_shoulder;
 } Build;
 
 static sinew_Quat about(double x, double y, double z, double angle)
@@ -83,6 +84,8 @@ static sinew_Vec3 offset_of(const Build *build, int j)
 {
     sinew_Vec3 offset = bones[j].offset;
     if (build->mirrored) { offset.x = -offset.x; }
+    if ((j == L_THIGH || j == R_THIGH) && build->one_hip) { offset.x = 0.0; }
+    if ((j == L_ARM || j == R_ARM) && build->one_shoulder) { offset.x = 0.0; }
     if ((j == L_END || j == R_END) && build->under) { offset = sinew_vec3(0.0, -0.08, 0.0); }
     if (j == L_END) { offset = sinew_quat_rotate(about(0.0, 1.0, 0.0, build->aside), offset); }
     return offset;
@@ -176,7 +179,7 @@ static void make_frame(const Build *build, test_Random *random, double *q)
 static void test_rest_pose_that_stands(void **state)
 {
     (void)state;
-    Build build = { false, false, false, 0.0 };
+    Build build = { .mirrored = false };
     Body body = make(&build, NULL);
     const sinew_Stance *s = body.stance;
     TEST_INT(s->source, SINEW_STANCE_REST);
@@ -208,7 +211,7 @@ static void test_motions_with_another_up_are_told(void **state)
 {
     (void)state;
     static double q[FRAMES * WIDTH];
-    Build build = { false, false, false, 0.0 };
+    Build build = { .mirrored = false };
     for (int tilted = 0; tilted < 2; ++tilted) {
         test_Random random = test_random(31);
         const sinew_Quat tilt = about(1.0, 0.0, 0.0, tilted * 0.5 * SINEW_PI);
@@ -233,7 +236,7 @@ static void test_motions_with_another_up_are_told(void **state)
 static void test_textbook_biovision_is_not_mirrored(void **state)
 {
     (void)state;
-    Build build = { false, false, true, 0.0 };
+    Build build = { .under = true };
     Body body = make(&build, NULL);
     TEST_TRUE(!has_note(body.stance, SINEW_STANCE_MIRRORED, SINEW_SIDE_NONE));
     TEST_TRUE(has_note(body.stance, SINEW_STANCE_NO_FACING, SINEW_SIDE_NONE));
@@ -258,7 +261,7 @@ static void test_textbook_biovision_is_not_mirrored(void **state)
 static void test_mirrored_and_contradicting_bodies_are_told(void **state)
 {
     (void)state;
-    Build build = { true, false, false, 0.0 };
+    Build build = { .mirrored = true };
     Body body = make(&build, NULL);
     TEST_TRUE(has_note(body.stance, SINEW_STANCE_MIRRORED, SINEW_SIDE_NONE));
     TEST_TRUE(body.stance->witnesses[SINEW_WITNESS_TOES].agreement < -0.9);
@@ -268,10 +271,10 @@ static void test_mirrored_and_contradicting_bodies_are_told(void **state)
     // toes one way, knees the other: the bodies' names stand, and both are told of
     static double q[FRAMES * WIDTH];
     test_Random random = test_random(8);
-    Build other = { false, false, false, 0.0 };
+    Build other = { .mirrored = false };
     for (int f = 0; f < FRAMES; ++f) { make_frame(&other, &random, q + f * WIDTH); }
     sinew_PoseList motion = { q, FRAMES };
-    Build back = { false, false, false, SINEW_PI };
+    Build back = { .aside = SINEW_PI };
     body = make(&back, &motion);
     TEST_TRUE(has_note(body.stance, SINEW_STANCE_TOES_ASIDE, SINEW_SIDE_LEFT));
     TEST_TRUE(!has_note(body.stance, SINEW_STANCE_TOES_ASIDE, SINEW_SIDE_RIGHT));
@@ -285,7 +288,7 @@ static void test_toes_aside_are_turned_ahead(void **state)
     (void)state;
     const double angles[] = { 0.2, 0.5, 1.0 };
     for (int i = 0; i < 3; ++i) {
-        Build build = { false, false, false, angles[i] };
+        Build build = { .aside = angles[i] };
         Body body = make(&build, NULL);
         TEST_NEAR(body.stance->feet[0].toe_out, angles[i], 1e-9);
         TEST_INT(has_note(body.stance, SINEW_STANCE_TOES_ASIDE, SINEW_SIDE_LEFT), i == 2);
@@ -302,7 +305,7 @@ static void test_stacked_bodies_stand_by_their_motion(void **state)
 {
     (void)state;
     static double q[FRAMES * WIDTH], turned[FRAMES * WIDTH];
-    Build build = { false, true, false, 0.0 };
+    Build build = { .stacked = true };
     test_Random random = test_random(9);
     for (int f = 0; f < FRAMES; ++f) { make_frame(&build, &random, q + f * WIDTH); }
     sinew_PoseList motion = { q, FRAMES };
@@ -357,10 +360,27 @@ static void test_stacked_bodies_stand_by_their_motion(void **state)
     drop(&body);
 }
 
+// stick figures: where legs begin at one place the arms tell left, and the other way round; nobody tells where both do
+static void test_sticks_have_sides(void **state)
+{
+    (void)state;
+    for (int i = 1; i < 4; ++i) {
+        Build build = { .one_hip = (i & 1) != 0, .one_shoulder = (i & 2) != 0 };
+        Body body = make(&build, NULL);
+        TEST_INT(body.stance->source, SINEW_STANCE_REST);
+        TEST_VEC3_NEAR(body.stance->up, sinew_vec3(0.0, 1.0, 0.0), 1e-9);
+        TEST_VEC3_NEAR(body.stance->left, sinew_vec3(1.0, 0.0, 0.0), 1e-9);
+        const sinew_StanceSign *toes = &body.stance->witnesses[SINEW_WITNESS_TOES];
+        TEST_INT(toes->count, i < 3 ? 2 : 0);
+        if (i < 3) { TEST_NEAR(toes->agreement, 1.0, 1e-9); }
+        drop(&body);
+    }
+}
+
 static void test_stance_without_a_figure(void **state)
 {
     (void)state;
-    Build build = { false, true, false, 0.0 };
+    Build build = { .stacked = true };
     Body body = make(&build, NULL);
     TEST_INT(body.stance->source, SINEW_STANCE_NONE);
     TEST_TRUE(!body.stance->can_stand && body.stance->confidence == 0.0);
@@ -371,7 +391,7 @@ static void test_stance_without_a_figure(void **state)
 static void test_stance_arguments_and_memory(void **state)
 {
     (void)state;
-    Build build = { false, true, false, 0.0 };
+    Build build = { .stacked = true };
     Body body = make(&build, NULL);
     static double q[3 * WIDTH];
     test_Random random = test_random(10);
@@ -412,5 +432,5 @@ TEST_MAIN(cmocka_unit_test(test_rest_pose_that_stands),
     cmocka_unit_test(test_mirrored_and_contradicting_bodies_are_told),
     cmocka_unit_test(test_toes_aside_are_turned_ahead),
     cmocka_unit_test(test_stacked_bodies_stand_by_their_motion),
-    cmocka_unit_test(test_stance_without_a_figure),
+    cmocka_unit_test(test_sticks_have_sides), cmocka_unit_test(test_stance_without_a_figure),
     cmocka_unit_test(test_stance_arguments_and_memory))

@@ -33,6 +33,8 @@
 #define CALM_SHARE 0.33
 #define LOW_SHARE 0.1
 #define LOW_RISE 0.010 // of a leg, both heights together
+// Limbs that begin nearer to each other, in legs, begin at one place.
+#define APART 1e-3
 
 static const sinew_Vec3 none = { 0.0, 0.0, 0.0 };
 
@@ -74,6 +76,21 @@ static bool has_arms(const snw_StanceLook *look)
 static snw_StanceKey top_key(const snw_StanceLook *look)
 {
     return has_arms(look) ? SNW_KEY_UPPERARM : SNW_KEY_THIGH;
+}
+
+// To the left at the hips or at the shoulders. Where both limbs begin at one place, as those of stick figures do, it is that
+// of the other two; none where these do so as well.
+static sinew_Vec3 left_at(const snw_StanceLook *look, const snw_StanceFrame *f, snw_StanceKey key)
+{
+    const sinew_Vec3 own = line(f, key);
+    if (sinew_vec3_length(own) > APART * look->leg) { return unit(own); }
+    const sinew_Vec3 other = line(f, key == SNW_KEY_THIGH ? top_key(look) : SNW_KEY_THIGH);
+    return sinew_vec3_length(other) > APART * look->leg ? unit(other) : none;
+}
+
+static bool is_known(sinew_Vec3 direction)
+{
+    return sinew_vec3_length(direction) > 0.5;
 }
 
 /// The toe joint of a foot, or what else of it ends the foot in the rest pose, -1.
@@ -171,13 +188,13 @@ static void find_up(snw_StanceLook *look)
 // 0 for somebody who stands in T, A or at attention, whichever way it faces and whatever is called left
 static double cost_of(const snw_StanceLook *look, const snw_StanceFrame *f, sinew_Vec3 up)
 {
-    SNW_ASSERT(snw_holds_direction(up));
-    sinew_Vec3 hips = unit(line(f, SNW_KEY_THIGH)), arms = unit(line(f, top_key(look)));
+    SNW_ASSERT(!is_known(up) || snw_holds_direction(up));
+    sinew_Vec3 hips = left_at(look, f, SNW_KEY_THIGH), arms = left_at(look, f, top_key(look));
     sinew_Vec3 trunk = trunk_of(look, f);
     double slope = sinew_vec3_dot(hips, up);
     double cost = 2.0 * (1.0 - sinew_vec3_dot(trunk, up))
         + 2.0 * (1.0 - sinew_vec3_dot(standing_line(look, f), up)) + 2.0 * slope * slope
-        + (1.0 - sinew_vec3_dot(hips, arms));
+        + (is_known(hips) ? 1.0 - sinew_vec3_dot(hips, arms) : 0.0);
     sinew_Vec3 ahead = sinew_vec3_cross(hips, up);
     double toes = 0.0;
     for (int s = 0; s < 2; ++s) {
@@ -273,13 +290,15 @@ static void ask_elbow(
 
 static void ask(snw_StanceLook *look, const snw_StanceFrame *f)
 {
-    sinew_Vec3 left = unit(line(f, SNW_KEY_THIGH));
-    sinew_Vec3 chest_left = unit(line(f, top_key(look)));
+    sinew_Vec3 left = left_at(look, f, SNW_KEY_THIGH);
+    sinew_Vec3 chest_left = left_at(look, f, top_key(look));
     sinew_Vec3 trunk = trunk_of(look, f);
+    // nobody tells of sides that are not seen
+    if (!is_known(left)) { return; }
     for (int s = 0; s < 2; ++s) {
         ask_toes(look, f, s, left);
         ask_knee(look, f, s, left);
-        ask_elbow(look, f, s, chest_left, trunk);
+        if (is_known(trunk)) { ask_elbow(look, f, s, chest_left, trunk); }
     }
 }
 
