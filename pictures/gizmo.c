@@ -33,6 +33,30 @@ static int bone_end(const snw_Body *body, int joint)
     return best;
 }
 
+static sinew_Role role_of(const snw_Body *body, int joint)
+{
+    return body->roles != NULL ? body->roles->joints[joint].role : SINEW_ROLE_NONE;
+}
+
+// where the bone of a joint ends for the eye: twists and helpers on the way are parts of it
+static int limb_end(const snw_Body *body, int end)
+{
+    int last = end;
+    while (last >= 0
+        && (role_of(body, last) == SINEW_ROLE_TWIST || role_of(body, last) == SINEW_ROLE_HELPER)) {
+        last = bone_end(body, last);
+    }
+    return last >= 0 ? last : end;
+}
+
+// limbs, trunk and head are never too small to be drawn
+static bool is_main(sinew_Role role)
+{
+    return (role >= SINEW_ROLE_SPINE && role <= SINEW_ROLE_HEAD)
+        || (role >= SINEW_ROLE_UPPERARM && role <= SINEW_ROLE_HAND)
+        || (role >= SINEW_ROLE_THIGH && role <= SINEW_ROLE_FOOT);
+}
+
 static double thickness_of(const snw_Body *body, int from, int to)
 {
     for (int i = 0; i < body->bone_count; ++i) {
@@ -107,7 +131,11 @@ static bool add_joint(Search *search, int j, double least)
     sinew_Vec3 bone_joint = { 1.0, 0.0, 0.0 };
     double length = 0.10 * size;
     if (end >= 0) {
-        bone_joint = sinew_skeleton_joints(skeleton)[end].offset;
+        int last = limb_end(search->body, end);
+        bone_joint = last == end
+            ? sinew_skeleton_joints(skeleton)[end].offset
+            : sinew_quat_rotate(sinew_quat_conjugate(search->world[j].rotation),
+                sinew_vec3_sub(search->world[last].position, search->world[j].position));
         length = sinew_vec3_length(bone_joint);
         bone_joint = sinew_vec3_normalize_or(bone_joint, sinew_vec3(1.0, 0.0, 0.0));
     }
@@ -125,7 +153,8 @@ static bool add_joint(Search *search, int j, double least)
             && isfinite(axes[a].upper);
         bool ball = axes[a].kind == SINEW_AXIS_BALL && axes[a].limit;
         // an end without a bone says nothing of where its hinge moves it
-        if (((hinge && end >= 0) || ball) && length >= least) {
+        bool is_seen = length >= least || (ball && is_main(role_of(search->body, j)));
+        if (((hinge && end >= 0) || ball) && is_seen) {
             snw_JointLimit *out = &search->limits[search->count];
             memset(out, 0, sizeof *out);
             out->joint = j;

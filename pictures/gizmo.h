@@ -37,7 +37,8 @@ typedef struct snw_JointLimit {
 } snw_JointLimit;
 
 /// Limits of a skeleton in a pose; *out_limits is an array to be given back to snw_limits_destroy.
-/// least: shorter bones are left out, metres. False when out of memory.
+/// least: shorter bones but balls of limbs, trunk and head are left out, metres. Twists and helpers on the way are parts of
+/// a bone. False when out of memory.
 bool snw_limits_create(const snw_Body *body, const double *q, double least,
     snw_JointLimit **out_limits, int *out_count);
 void snw_limits_destroy(snw_JointLimit *limits, int count);

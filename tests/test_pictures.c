@@ -1,10 +1,13 @@
 #include "command.h"
 
+#include "pictures/gizmo.h"
 #include "pictures/pictures.h"
 #include "pictures/reach.h"
 #include "pictures/stage.h"
 #include "scenes/scenes.h"
 #include "shape/body.h"
+#include "sinew/file.h"
+#include "sinew/rig.h"
 #include "sinew/sinew.h"
 
 #include <sys/stat.h>
@@ -1072,6 +1075,45 @@ static void holes_between_windows_stay_open(void **state)
     sinew_ball_limit_destroy(limit);
 }
 
+// bones that a rig divides for its twist are as long as the limb, and limits of limbs are drawn however many there are
+static void limits_of_divided_limbs_are_drawn(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "upperleg01.L", "upperarm01.R", "foot.L", "head" };
+    const char *path = data_path("bvh/makehuman_tpose_6ch.bvh");
+    if (path == NULL) { skip(); }
+    sinew_MotionFile *file = NULL;
+    sinew_RoleGuess *roles = NULL;
+    sinew_Rig *rig = NULL;
+    sinew_Skeleton *limited = NULL;
+    TEST_OK(sinew_motion_read(path, NULL, &file, NULL), NULL);
+    const sinew_Skeleton *skeleton = sinew_motion_skeleton(file);
+    TEST_OK(sinew_roles_guess(skeleton, NULL, NULL, &roles, NULL), NULL);
+    TEST_OK(sinew_rig_guess(skeleton, roles, NULL, NULL, &rig, NULL), NULL);
+    TEST_OK(sinew_rig_apply(skeleton, rig, NULL, &limited, NULL), NULL);
+    double *q = calloc((size_t)sinew_skeleton_coordinate_count(limited), sizeof *q);
+    assert_non_null(q);
+    sinew_pose_rest(limited, q);
+    snw_Body body;
+    snw_JointLimit *limits = NULL;
+    int count = 0;
+    TEST_TRUE(snw_body_create(limited, sinew_vec3(0.0, 0.0, 1.0), NULL, &body));
+    TEST_TRUE(snw_limits_create(&body, q, 0.05 * body.size, &limits, &count));
+    for (int n = 0; n < 4; ++n) {
+        int joint = sinew_skeleton_find_joint(limited, names[n]), found = -1;
+        for (int i = 0; i < count; ++i) { found = limits[i].joint == joint ? i : found; }
+        TEST_TRUE(joint >= 0 && found >= 0);
+        if (n == 0) { TEST_TRUE(limits[found].length > 0.35); } // of which 8 cm are above the twist
+    }
+    snw_limits_destroy(limits, count);
+    snw_body_destroy(&body);
+    free(q);
+    sinew_skeleton_destroy(limited);
+    sinew_rig_destroy(rig);
+    sinew_roles_destroy(roles);
+    sinew_motion_destroy(file);
+}
+
 static void limits_are_drawn_by_the_command(void **state)
 {
     (void)state;
@@ -1102,4 +1144,5 @@ TEST_MAIN(cmocka_unit_test(all_formats_are_written_with_the_same_bytes),
     cmocka_unit_test(floors_are_where_something_stands),
     cmocka_unit_test(windows_are_drawn_where_they_are),
     cmocka_unit_test(holes_between_windows_stay_open),
+    cmocka_unit_test(limits_of_divided_limbs_are_drawn),
     cmocka_unit_test(limits_are_drawn_by_the_command))
