@@ -31,9 +31,14 @@ bool cli_retarget_map_write(const char *path, const sinew_Retargeter *retargeter
         fputs(": ", output.stream);
         if (match.from < 0) {
             fputs("null", output.stream);
+        } else if (match.share > 0.0) {
+            fputs("[", output.stream);
+            cli_json_quote(output.stream, from[match.from].name);
+            fputs(", ", output.stream);
+            cli_json_quote(output.stream, from[match.to].name);
+            fprintf(output.stream, ", %.17g]", match.share);
         } else {
-            // between two joints of a spine: the nearer one; who leaves the line out gets both
-            cli_json_quote(output.stream, from[match.share < 0.5 ? match.from : match.to].name);
+            cli_json_quote(output.stream, from[match.from].name);
         }
         any = true;
     }
@@ -59,20 +64,48 @@ static bool complain(sinew_Message *message, const char *path, const char *name,
     return false;
 }
 
+// a joint of the source by name; -1 after a message
+static int source_joint(
+    const snw_Json *name, const char *path, const sinew_Skeleton *source, sinew_Message *message)
+{
+    int joint = sinew_skeleton_find_joint(source, name->text);
+    if (joint < 0) { (void)complain(message, path, name->text, source, "source"); }
+    return joint;
+}
+
+// whether a list is two names and a share of the way between them
+static bool is_between(const snw_Json *list)
+{
+    const snw_Json *from = list->kind == SNW_JSON_ARRAY ? list->child : NULL;
+    const snw_Json *to = from != NULL ? from->next : NULL;
+    const snw_Json *share = to != NULL ? to->next : NULL;
+    return share != NULL && share->next == NULL && from->kind == SNW_JSON_TEXT
+        && to->kind == SNW_JSON_TEXT && share->kind == SNW_JSON_NUMBER && share->number >= 0.0
+        && share->number <= 1.0;
+}
+
 static bool take_pairs(const snw_Json *joints, const char *path, const sinew_Skeleton *source,
     const sinew_Skeleton *target, sinew_RetargetPair *pairs, int *out_count, sinew_Message *message)
 {
     int count = 0;
     for (const snw_Json *item = joints->child; item != NULL; item = item->next) {
-        sinew_RetargetPair pair = { -1, sinew_skeleton_find_joint(target, item->key) };
+        sinew_RetargetPair pair = { .source = -1,
+            .target = sinew_skeleton_find_joint(target, item->key) };
         if (pair.target < 0) { return complain(message, path, item->key, target, "target"); }
         if (item->kind == SNW_JSON_TEXT) {
-            pair.source = sinew_skeleton_find_joint(source, item->text);
-            if (pair.source < 0) { return complain(message, path, item->text, source, "source"); }
+            pair.source = source_joint(item, path, source, message);
+            if (pair.source < 0) { return false; }
+        } else if (is_between(item)) {
+            pair.source = source_joint(item->child, path, source, message);
+            if (pair.source < 0) { return false; }
+            pair.toward = source_joint(item->child->next, path, source, message);
+            if (pair.toward < 0) { return false; }
+            pair.share = item->child->next->next->number;
         } else if (item->kind != SNW_JSON_NULL) {
             snprintf(message->text, sizeof message->text,
-                "%.100s: joint '%.60s': found another value, expected a name of the source's joint "
-                "or null",
+                "%.100s: joint '%.60s': found another value, expected a name of the source's "
+                "joint, "
+                "[\"A\", \"B\", 0..1] between two, or null",
                 path, item->key);
             return false;
         }

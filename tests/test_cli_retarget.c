@@ -228,6 +228,45 @@ static void slips_are_told(void **state)
     }
 }
 
+// vertebrae that turn as what is between two others say so in the map: read back as it was written it changes nothing
+static void maps_know_what_is_between(void **state)
+{
+    (void)state;
+    char clip[512], character[512], map[512], a[512], b[512];
+    const char *path = data_path("bvh/fair_dab.bvh");
+    if (path == NULL) { skip(); }
+    snprintf(clip, sizeof clip, "%s", path);
+    path = data_path("bvh/cmu_12_01_walk_mb.bvh");
+    if (path == NULL) { skip(); }
+    snprintf(character, sizeof character, "%s", path);
+    snprintf(map, sizeof map, "%s", test_temp_path("between.json"));
+    snprintf(a, sizeof a, "%s", test_temp_path("between-a.bvh"));
+    snprintf(b, sizeof b, "%s", test_temp_path("between-b.bvh"));
+    static char one[1 << 20], two[1 << 20];
+    const test_Run *run = run_sinew(
+        "retarget '%s' --to '%s' -o '%s' --map-out '%s'", clip, character, a, map);
+    assert_int_equal(run->code, 0);
+    assert_true(read_text(map, one, sizeof one) > 0);
+    TEST_TRUE(says(one, "\"LowerBack\": [\"Spine\", \"Spine1\", 0.33"));
+    run = run_sinew("retarget '%s' --to '%s' -o '%s' --map '%s'", clip, character, b, map);
+    assert_int_equal(run->code, 0);
+    assert_true(read_text(a, one, sizeof one) > 0 && read_text(b, two, sizeof two) > 0);
+    TEST_TRUE(strcmp(one, two) == 0);
+    static const char *const wrong[] = { "[\"Spine\", \"Spine1\"]", "[\"Spine\", \"Spine1\", 2]",
+        "[\"Spine\", 1, 0.5]", "[]", "3", "[\"Spine\", \"Spine1\", 0.5, 0.5]" };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        char text[200];
+        snprintf(text, sizeof text, "{\"joints\": {\"LowerBack\": %s}}", wrong[i]);
+        write_text(map, text);
+        run = run_sinew("retarget '%s' --to '%s' --map '%s'", clip, character, map);
+        assert_int_equal(run->code, 1);
+        TEST_TRUE(says(run->err, "joint 'LowerBack': found another value"));
+    }
+    write_text(map, "{\"joints\": {\"LowerBack\": [\"Spine\", \"Spin1\", 0.5]}}");
+    run = run_sinew("retarget '%s' --to '%s' --map '%s'", clip, character, map);
+    TEST_TRUE(run->code == 1 && says(run->err, "no joint 'Spin1'; did you mean"));
+}
+
 // how far joints of the first and the last frame are apart, metres
 static double seam_of(const char *path)
 {
@@ -274,6 +313,7 @@ static void cycles_in_place_clear_the_floor(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(clips_go_to_characters), cmocka_unit_test(depths_are_told),
-    cmocka_unit_test(cycles_in_place_clear_the_floor), cmocka_unit_test(robots_travel),
-    cmocka_unit_test(robots_stand_on_the_floor), cmocka_unit_test(folders_go_on_where_they_stopped),
-    cmocka_unit_test(maps_are_written_and_read), cmocka_unit_test(slips_are_told))
+    cmocka_unit_test(cycles_in_place_clear_the_floor), cmocka_unit_test(maps_know_what_is_between),
+    cmocka_unit_test(robots_travel), cmocka_unit_test(robots_stand_on_the_floor),
+    cmocka_unit_test(folders_go_on_where_they_stopped), cmocka_unit_test(maps_are_written_and_read),
+    cmocka_unit_test(slips_are_told))

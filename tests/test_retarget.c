@@ -649,8 +649,9 @@ static void test_what_is_refused(void **state)
     TEST_INT(sinew_retargeter_create(&def, &retargeter, &message), SINEW_STATUS_UNSUPPORTED);
     TEST_TRUE(retargeter == NULL && strstr(message.text, "Foot.L") != NULL);
     sinew_RetargeterDef good = def_of(&source, &source);
-    sinew_RetargetPair pair = { 0, 10000 };
-    sinew_RetargeterDef bad[6] = { good, good, good, good, good, good };
+    sinew_RetargetPair pair = { .source = 0, .target = 10000 };
+    sinew_RetargetPair between[2] = { { 0, 1, 10000, 0.5 }, { 0, 1, 1, 1.5 } };
+    sinew_RetargeterDef bad[8] = { good, good, good, good, good, good, good, good };
     bad[0].cookie = 0;
     bad[1].target.stance = NULL;
     bad[2].reach = 1.5;
@@ -658,7 +659,11 @@ static void test_what_is_refused(void **state)
     bad[4].pairs = &pair;
     bad[4].pair_count = 1;
     bad[5].frame_time = 0.0;
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 2; ++i) {
+        bad[6 + i].pairs = &between[i];
+        bad[6 + i].pair_count = 1;
+    }
+    for (int i = 0; i < 8; ++i) {
         message.text[0] = '\0';
         TEST_INT(
             sinew_retargeter_create(&bad[i], &retargeter, &message), SINEW_STATUS_INVALID_ARGUMENT);

@@ -36,9 +36,12 @@ typedef struct sinew_RetargetBody {
     const sinew_Stance *stance;
 } sinew_RetargetBody;
 
-/// A joint of the target and the joint of the source that it turns as; source -1: it goes with its parent.
+/// A joint of the target and the joint of the source that it turns as; source -1: it goes with its parent. With a share above 0
+/// it turns as what is that far, 0..1, on the way from source to another joint, as vertebrae between two others do.
 typedef struct sinew_RetargetPair {
     int source, target;
+    int toward;
+    double share;
 } sinew_RetargetPair;
 
 /// Longest look-ahead, seconds.

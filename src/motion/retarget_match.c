@@ -345,7 +345,8 @@ void snw_retarget_match(snw_RetargetCarry *carry, const sinew_RetargetPair *pair
         }
     }
     for (int i = 0; i < pair_count; ++i) {
-        carry->follow[pairs[i].target] = (snw_RetargetFollow){ pairs[i].source, pairs[i].source,
-            0.0 };
+        const sinew_RetargetPair *pair = &pairs[i];
+        int to = pair->share > 0.0 ? pair->toward : pair->source;
+        carry->follow[pair->target] = (snw_RetargetFollow){ pair->source, to, pair->share };
     }
 }

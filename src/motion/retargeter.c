@@ -40,12 +40,19 @@ static sinew_Status check(const sinew_RetargeterDef *def, sinew_Message *out_mes
     }
     for (int i = 0; i < def->pair_count; ++i) {
         sinew_RetargetPair p = def->pairs[i];
-        if (p.source < -1 || p.source >= def->source.roles->joint_count || p.target < 0
+        int joints = def->source.roles->joint_count;
+        if (p.source < -1 || p.source >= joints || p.target < 0
             || p.target >= def->target.roles->joint_count) {
             return snw_refuse(out_message,
                 "pairs[%d]: there is no joint %d of the source or %d "
                 "of the target",
                 i, p.source, p.target);
+        }
+        if (!(p.share >= 0.0 && p.share <= 1.0)
+            || (p.share > 0.0 && (p.source < 0 || p.toward < 0 || p.toward >= joints))) {
+            return snw_refuse(out_message,
+                "pairs[%d]: share is %g from joint %d to %d, want 0..1 between two of the source",
+                i, p.share, p.source, p.toward);
         }
     }
     if (!(def->reach >= 0.8 && def->reach <= 1.0)) {
