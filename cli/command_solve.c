@@ -53,10 +53,11 @@ static const cli_Option own_options[] = {
         "an axis: what points up at the start)" },
     { POLE, "pole", 0, "JOINT=x,y,z", "a place that a knee or elbow should be towards" },
     { COM, "com", 0, "x,z",
-        "the place of the ground to keep the centre of mass over; x,y of robots" },
+        "the place of the ground to keep the centre of mass over; x,y where Z is\n"
+        "up, as of robots" },
     { SUPPORT, "support", 0, "JOINT,...|x,z,...",
         "keep the centre of mass 1 cm inside the hull of these joints as\n"
-        "they stand at the start, or of these places (of robots x,y,...)" },
+        "they stand at the start, or of these places (where Z is up x,y,...)" },
     { REST, "rest", 0, "WEIGHT", "stay near the rest pose" },
     { GOALS, "goals", 0, "FILE.csv", "solve each row of a table as a problem of its own" },
     { ALL, "all", 0, NULL,
@@ -593,14 +594,12 @@ const cli_Command cli_command_solve = {
     "solve",
     "Pose a skeleton so that goals are met",
     "FILE --goal JOINT=x,y,z[,qx,qy,qz,qw] ... [OPTIONS]",
-    "FILE is a motion file or scene:NAME. Places are metres in the world, Y up; robots have Z up.\n"
-    "Joints and degrees of freedom are named as sinew info lists them, joints by role as well. "
-    "Exit\n"
-    "code 1 tells that a goal was not met; a problem is tried from 8 more starts before that. "
-    "What\n"
-    "blocks a goal is told: limits, joints that are locked, other goals or its reach, each tried "
-    "by\n"
-    "taking it away.\n\n" CLI_GOAL_SUFFIXES "\n"
+    "FILE is a motion file or scene:NAME. Places are metres in the world, Y up; robots have Z up, "
+    "and\n"
+    "files whose figures stand along it. Joints and degrees of freedom are named as sinew info\n"
+    "lists them, joints by role as well. Exit code 1 tells that a goal was not met; a problem is\n"
+    "tried from 8 more starts before that. What blocks a goal is told: limits, joints that are\n"
+    "locked, other goals or its reach, each tried by taking it away.\n\n" CLI_GOAL_SUFFIXES "\n"
     "With --goals, each row of a table is a problem of its own. Columns: JOINT.x, JOINT.y, JOINT.z "
     "and\n"
     "optionally JOINT.qx, .qy, .qz, .qw for each effector; start.NAME for values to start from,\n"

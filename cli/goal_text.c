@@ -4,6 +4,7 @@
 
 #include "base/message.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -240,20 +241,30 @@ static sinew_Quat quat_at(const cli_GoalText *text, int first)
     return r;
 }
 
-// robots stand on x and y, everybody else on x and z
-static bool is_y_up(const cli_Input *input)
+// How the body stands, where it is a person that was seen standing and no robot; else NULL.
+static const sinew_Stance *standing(cli_Input *input)
 {
-    return !cli_is_robot(input);
+    const sinew_Stance *stance = cli_is_robot(input) ? NULL : cli_input_stance(input);
+    return stance != NULL && stance->source != SINEW_STANCE_NONE ? stance : NULL;
 }
 
-// where the body looks: +Z where Y is up, else +X
-static sinew_Vec3 forward_of(const cli_Input *input)
+// robots stand on x and y, and so does who stands along Z in a file; everybody else on x and z
+static bool is_y_up(cli_Input *input)
 {
-    return is_y_up(input) ? sinew_vec3(0.0, 0.0, 1.0) : sinew_vec3(1.0, 0.0, 0.0);
+    const sinew_Stance *stance = standing(input);
+    return stance != NULL ? fabs(stance->up.z) < 0.9 : !cli_is_robot(input);
+}
+
+// where the body looks: +Z where Y is up; a robot +X, and who stands along Z as it stands
+static sinew_Vec3 forward_of(cli_Input *input)
+{
+    if (is_y_up(input)) { return sinew_vec3(0.0, 0.0, 1.0); }
+    const sinew_Stance *stance = standing(input);
+    return stance != NULL ? stance->ahead : sinew_vec3(1.0, 0.0, 0.0);
 }
 
 static void make_aim(
-    const cli_GoalText *text, const cli_Input *input, sinew_Quat world_from_joint, sinew_Goal *goal)
+    const cli_GoalText *text, cli_Input *input, sinew_Quat world_from_joint, sinew_Goal *goal)
 {
     sinew_Vec3 axis = sinew_quat_rotate(sinew_quat_conjugate(world_from_joint), forward_of(input));
     if (text->number_count == 6) { axis = unit_at(text, 3); }
@@ -261,7 +272,7 @@ static void make_aim(
 }
 
 static void make_level(
-    const cli_GoalText *text, const cli_Input *input, sinew_Quat world_from_joint, sinew_Goal *goal)
+    const cli_GoalText *text, cli_Input *input, sinew_Quat world_from_joint, sinew_Goal *goal)
 {
     sinew_Vec3 up = is_y_up(input) ? sinew_vec3(0.0, 1.0, 0.0) : sinew_vec3(0.0, 0.0, 1.0);
     sinew_Vec3 axis = sinew_quat_rotate(sinew_quat_conjugate(world_from_joint), up);
@@ -271,7 +282,7 @@ static void make_level(
 }
 
 // a knee or elbow: from the first joint above that is elsewhere to the first one below
-static bool make_pole(const cli_GoalText *text, const cli_Input *input, sinew_Goal *goal)
+static bool make_pole(const cli_GoalText *text, cli_Input *input, sinew_Goal *goal)
 {
     const sinew_Joint *joints = sinew_skeleton_joints(input->skeleton);
     int middle = goal->joint, start = middle, end = middle + 1;
@@ -290,7 +301,7 @@ static bool make_pole(const cli_GoalText *text, const cli_Input *input, sinew_Go
     return true;
 }
 
-static void make_center(const cli_GoalText *text, const cli_Input *input, sinew_Goal *goal)
+static void make_center(const cli_GoalText *text, cli_Input *input, sinew_Goal *goal)
 {
     bool y_up = is_y_up(input);
     double a = text->numbers[0], b = text->numbers[1];
@@ -303,8 +314,8 @@ static void make_center(const cli_GoalText *text, const cli_Input *input, sinew_
     if (!y_up) { goal->position_mask = SINEW_MASK_X | SINEW_MASK_Y; }
 }
 
-static bool make_support(const cli_GoalText *text, const cli_Input *input,
-    const sinew_Transform *world, sinew_Vec3 *points, sinew_Goal *goal)
+static bool make_support(const cli_GoalText *text, cli_Input *input, const sinew_Transform *world,
+    sinew_Vec3 *points, sinew_Goal *goal)
 {
     int count = 0;
     bool y_up = is_y_up(input);
@@ -332,8 +343,8 @@ static bool make_support(const cli_GoalText *text, const cli_Input *input,
     return true;
 }
 
-static bool make_of_form(const cli_GoalText *text, const cli_Input *input,
-    const sinew_Transform *world, sinew_Vec3 *points, sinew_Goal *goal)
+static bool make_of_form(const cli_GoalText *text, cli_Input *input, const sinew_Transform *world,
+    sinew_Vec3 *points, sinew_Goal *goal)
 {
     int joint = goal->joint;
     switch (text->form) {
@@ -353,7 +364,7 @@ static bool make_of_form(const cli_GoalText *text, const cli_Input *input,
     return false;
 }
 
-bool cli_goal_make(const cli_GoalText *text, const cli_Input *input, const double *start_q,
+bool cli_goal_make(const cli_GoalText *text, cli_Input *input, const double *start_q,
     int chain_root, sinew_Vec3 *points, sinew_Goal *goal)
 {
     const sinew_Skeleton *skeleton = input->skeleton;

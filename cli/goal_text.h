@@ -47,7 +47,7 @@ bool cli_goal_parse(cli_GoalForm form, const char *text, bool full, cli_GoalText
 /// The goal of a text on a body. start_q is where the solve begins: what is level, ahead or under a
 /// foot there decides what is left unsaid. points has room for SINEW_MAX_SUPPORT_POINTS and must
 /// outlive the goal. false after a message.
-bool cli_goal_make(const cli_GoalText *text, const cli_Input *input, const double *start_q,
+bool cli_goal_make(const cli_GoalText *text, cli_Input *input, const double *start_q,
     int chain_root, sinew_Vec3 *points, sinew_Goal *out_goal);
 
 #endif

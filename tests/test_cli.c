@@ -462,6 +462,25 @@ static void max_speed_bounds_the_joints(void **state)
     TEST_TRUE(json_number(json, "mean_error_m") > 1e-4);
 }
 
+// the ground of a file whose figure stands along Z is x and y: 16 cm of height were asked of the mass before
+static void the_ground_is_where_figures_stand(void **state)
+{
+    (void)state;
+    const char *path = data_path("bvh/fair_dab.bvh");
+    if (path == NULL) { skip(); }
+    const char *line = "solve '%s' --frame 50 --rig auto --goal hand_l=0.3,0.2,1.4 %s";
+    static const char *const goals[] = { "--com 0,0", "--support foot_l,foot_r,toe_l,toe_r",
+        "--support -0.1,-0.1,0.1,-0.1,0,0.1", "--level head", "--aim head=0,-3,1.5" };
+    for (size_t i = 0; i < sizeof goals / sizeof goals[0]; ++i) {
+        const test_Run *run = run_sinew(line, path, goals[i]);
+        if (run->code != 0) { fail_msg("%s: %s%s", goals[i], run->out, run->err); }
+    }
+    // ahead is where the figure looks at the start, -Y: the head turns by little to what stands there
+    const test_Run *run = run_sinew("solve '%s' --aim head=0,-30,1.5 --from head --json", path);
+    TEST_INT(run->code, 0);
+    TEST_TRUE(json_number(run->out, "iterations") <= 3.0);
+}
+
 static void solve_writes_the_pose(void **state)
 {
     (void)state;
@@ -738,9 +757,9 @@ TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(solve_tells_whether_goals_are_met), cmocka_unit_test(every_method_solves),
     cmocka_unit_test(restarts_free_a_straight_leg), cmocka_unit_test(limits_are_kept_as_asked),
     cmocka_unit_test(cold_forgets_the_start), cmocka_unit_test(max_speed_bounds_the_joints),
-    cmocka_unit_test(solve_writes_the_pose), cmocka_unit_test(track_json_has_its_fields),
-    cmocka_unit_test(convert_changes_what_was_asked), cmocka_unit_test(bench_json_is_one_object),
-    cmocka_unit_test(track_keeps_the_twist_of_bones),
+    cmocka_unit_test(the_ground_is_where_figures_stand), cmocka_unit_test(solve_writes_the_pose),
+    cmocka_unit_test(track_json_has_its_fields), cmocka_unit_test(convert_changes_what_was_asked),
+    cmocka_unit_test(bench_json_is_one_object), cmocka_unit_test(track_keeps_the_twist_of_bones),
     cmocka_unit_test(what_targets_leave_open_stays), cmocka_unit_test(pipes_and_folders),
     cmocka_unit_test(pages_hold_every_option),
     cmocka_unit_test(an_interrupted_batch_leaves_nothing),
