@@ -490,9 +490,10 @@ static void test_reach_is_passed(void **state)
             }
             rig_set(&c.rig, c.goals, c.goal_count, c.q, false);
             double little = 1e-12 * (1.0 + c.branches.reach);
+            static snw_Span spans[8 * AUTO_MAX_JOINTS];
             double least2;
             TEST_TRUE(!snw_reach_is_passed(
-                &c.rig.plan, &c.rig.targets, &c.rig.state, ranges, little, &least2));
+                &c.rig.plan, &c.rig.targets, &c.rig.state, ranges, little, spans, &least2));
             // no chain whose slides have ranges is so long
             bool place = c.goals[0].kind != SINEW_GOAL_ORIENTATION
                 && c.goals[0].position_weight > 0.0;
@@ -503,7 +504,7 @@ static void test_reach_is_passed(void **state)
                 rig_set(&c.rig, c.goals, c.goal_count, c.q, false);
                 ++bounded;
                 bool passed = snw_reach_is_passed(
-                    &c.rig.plan, &c.rig.targets, &c.rig.state, true, little, &least2);
+                    &c.rig.plan, &c.rig.targets, &c.rig.state, true, little, spans, &least2);
                 far += passed ? 1 : 0;
                 // no pose is nearer than that
                 snw_state_forward(&c.rig.plan, &c.rig.state, 0);

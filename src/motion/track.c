@@ -107,6 +107,7 @@ static void take_arrays(sinew_Tracker *tracker, snw_Arena *arena)
     tracker->turned = snw_arena_take(arena, joints, sizeof(unsigned char));
     tracker->most = snw_arena_take(arena, joints, sizeof(double));
     tracker->goal_at = snw_arena_take(arena, joints, sizeof(int));
+    tracker->tops = snw_arena_take(arena, joints, sizeof(int));
     tracker->mobility = snw_arena_take(
         arena, (size_t)sinew_skeleton_axis_count(tracker->skeleton), sizeof(double));
     tracker->sweep.target = snw_arena_take(arena, joints, sizeof(sinew_Vec3));

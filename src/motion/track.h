@@ -58,6 +58,7 @@ struct sinew_Tracker {
     int goal_count;
     int *goal_at; // by joint: which of them holds its place, -1: none; the same of this frame where
                   // goals are not others                              (joints)
+    int *tops;    // scratch (solve/tops.h)                    (joints)
     unsigned char *movable; // by joint: a goal of this frame may move it
     unsigned char *sought;  // by joint: a lost goal may move it
     unsigned char *over;    // by joint: it goes over to the other writing of its hinges

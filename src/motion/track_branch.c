@@ -5,6 +5,7 @@
 #include "math/random.h"
 #include "solve/answers.h"
 #include "solve/asked.h"
+#include "solve/tops.h"
 
 #include <string.h>
 
@@ -106,35 +107,45 @@ static void set_stakes(sinew_Tracker *tracker, bool rest, double now)
     branch->lasting = rest ? LASTING_AT_REST : LASTING;
 }
 
+static bool is_lost(const sinew_Tracker *tracker, const sinew_Goal *goals, int g)
+{
+    return miss_of(&goals[g], &tracker->results[g]) > tracker->branch.unmet;
+}
+
+// tops of the goals of effectors that are lost, or of the others
+static void find_tops(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count, bool lost)
+{
+    SNW_ASSERT(goal_count >= 0);
+    snw_tops_clear(tracker->skeleton, tracker->tops);
+    for (int g = 0; g < goal_count; ++g) {
+        if (goals[g].joint < 0 || is_lost(tracker, goals, g) != lost) { continue; }
+        snw_tops_add(&goals[g], tracker->tops);
+    }
+    snw_tops_carry_up(tracker->skeleton, tracker->tops);
+}
+
 // the joints that lost goals may move
 static void mark_sought(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
 {
     SNW_ASSERT(goal_count >= 0);
-    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
-    int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
-    memset(tracker->sought, 0, (size_t)joint_count);
+    bool whole = false;
     for (int g = 0; g < goal_count; ++g) {
-        if (miss_of(&goals[g], &tracker->results[g]) <= tracker->branch.unmet) { continue; }
-        if (goals[g].joint < 0) { memcpy(tracker->sought, tracker->movable, (size_t)joint_count); }
-        for (int j = goals[g].joint; j >= 0; j = joints[j].parent) {
-            tracker->sought[j] = 1;
-            if (j == goals[g].chain_root) { break; }
-        }
+        whole = whole || (goals[g].joint < 0 && is_lost(tracker, goals, g));
+    }
+    find_tops(tracker, goals, goal_count, true);
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        tracker->sought[j] = snw_top_moves(tracker->tops, j) || (whole && tracker->movable[j]);
     }
 }
 
 // Whether goals that are met move joints that lost ones may: hips that are lost carry the body, and each attempt
 // costs as much.
-static bool shares_sought(const sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
+static bool shares_sought(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
 {
     SNW_ASSERT(goal_count >= 0);
-    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
-    for (int g = 0; g < goal_count; ++g) {
-        if (miss_of(&goals[g], &tracker->results[g]) > tracker->branch.unmet) { continue; }
-        for (int j = goals[g].joint; j >= 0; j = joints[j].parent) {
-            if (tracker->sought[j]) { return true; }
-            if (j == goals[g].chain_root) { break; }
-        }
+    find_tops(tracker, goals, goal_count, false);
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        if (tracker->sought[j] && snw_top_moves(tracker->tops, j)) { return true; }
     }
     return false;
 }

@@ -4,6 +4,7 @@
 
 #include "math/random.h"
 #include "solve/asked.h"
+#include "solve/tops.h"
 
 #include <string.h>
 
@@ -18,29 +19,9 @@
 void snw_track_mark_movable(sinew_Tracker *tracker, const sinew_Goal *goals, int goal_count)
 {
     SNW_ASSERT(goal_count >= 0);
-    const sinew_Joint *joints = sinew_skeleton_joints(tracker->skeleton);
-    int joint_count = sinew_skeleton_joint_count(tracker->skeleton);
-    memset(tracker->movable, 0, (size_t)joint_count);
-    for (int g = 0; g < goal_count; ++g) {
-        bool whole = goals[g].joint >= 0 && goals[g].chain_root < 0;
-        if (whole) { tracker->movable[goals[g].joint] = 1; }
-    }
-    // chains up to the root share most of their joints: one sweep marks all of them
-    for (int j = joint_count - 1; j > 0; --j) {
-        if (tracker->movable[j] && joints[j].parent >= 0) {
-            tracker->movable[joints[j].parent] = 1;
-        }
-    }
-    for (int g = 0; g < goal_count; ++g) {
-        int root = goals[g].chain_root;
-        for (int j = root >= 0 ? goals[g].joint : -1; j >= 0; j = joints[j].parent) {
-            tracker->movable[j] = 1;
-            if (j == root) { break; }
-        }
-        if (goals[g].joint >= 0) { continue; }
-        int first = root >= 0 ? root : 0;
-        int end = root >= 0 ? first + joints[first].subtree_count : joint_count;
-        for (int j = first; j < end; ++j) { tracker->movable[j] = 1; }
+    snw_tops_find(tracker->skeleton, goals, goal_count, tracker->tops);
+    for (int j = 0; j < sinew_skeleton_joint_count(tracker->skeleton); ++j) {
+        tracker->movable[j] = snw_top_moves(tracker->tops, j);
     }
 }
 

@@ -864,7 +864,7 @@ static void measure_reach(const snw_Solve *solve, snw_SearchLimits *limits)
     const sinew_SolveOptions *o = &solve->options;
     double least2;
     limits->beyond = snw_reach_is_passed(&solve->plan, &solve->targets, solve->current,
-        o->limits != SINEW_LIMITS_NONE, o->position_tolerance, &least2);
+        o->limits != SINEW_LIMITS_NONE, o->position_tolerance, solve->method.spans, &least2);
     bool few = limits->beyond || solve->method.layout == SNW_LAYOUT_BODY;
     limits->enough_bottoms = few ? FEW_BOTTOMS : BOTTOMS;
     // Limits of balls hold descents where arcs of answers lie on both sides: that is no branch to keep.

@@ -9,6 +9,7 @@ void snw_auto_take(snw_Auto *method, snw_Sizes sizes, snw_Arena *arena)
     size_t joints = values < SNW_SEED_JOINTS ? values : SNW_SEED_JOINTS;
     snw_chain_take(&method->chain, sizes, arena);
     snw_branches_take(&method->branches, sizes, arena);
+    method->spans = snw_arena_take(arena, (size_t)sizes.links, sizeof(snw_Span));
     method->joints = snw_arena_take(arena, values, sizeof(double));
     method->search.values[0] = snw_arena_take(arena, values, sizeof(double));
     method->search.values[1] = snw_arena_take(arena, values, sizeof(double));

@@ -7,6 +7,7 @@
 #include "solve/branches.h"
 #include "solve/chain.h"
 #include "solve/closed.h"
+#include "solve/reach.h"
 #include "solve/search.h"
 #include "solve/two_bone.h"
 
@@ -43,6 +44,7 @@ typedef struct snw_Auto {
     snw_Closed closed;      // other closed forms of the chain
     snw_Seeds seeds;
     snw_Search search;
+    snw_Span *spans;     // scratch, by link
     snw_State *measured; // of a body: the state that was measured last
     double *joints;
     bool posed; // the joints are those that the chain has measured last

@@ -2,6 +2,7 @@
 
 #include "base/compiler.h"
 #include "math/holds.h"
+#include "solve/tops.h"
 
 #include <string.h>
 
@@ -24,6 +25,8 @@ void snw_parts_take(snw_Parts *parts, snw_Solve *whole, const sinew_Skeleton *sk
     parts->above = snw_arena_take(arena, joints, sizeof *parts->above);
     parts->number = snw_arena_take(arena, joints, sizeof *parts->number);
     parts->part_of = snw_arena_take(arena, goals, sizeof *parts->part_of);
+    parts->first = snw_arena_take(arena, goals, sizeof *parts->first);
+    parts->next = snw_arena_take(arena, goals, sizeof *parts->next);
     parts->movable = snw_arena_take(arena, joints, sizeof *parts->movable);
     parts->measured = snw_arena_take(arena, 1, sizeof *parts->measured);
     parts->memory = snw_arena_take(arena, 0, 1);
@@ -38,17 +41,16 @@ void snw_parts_take(snw_Parts *parts, snw_Solve *whole, const sinew_Skeleton *sk
 }
 
 // what the goals of a part may need at most
-static snw_Sizes sizes_of(snw_Parts *parts, const sinew_Skeleton *skeleton, const sinew_Goal *goals,
-    int goal_count, int p)
+static snw_Sizes sizes_of(
+    snw_Parts *parts, const sinew_Skeleton *skeleton, const sinew_Goal *goals, int p)
 {
-    SNW_ASSERT(goal_count >= 0);
+    SNW_ASSERT(p >= 0 && p < parts->count);
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
     const sinew_Axis *axes = sinew_skeleton_axes(skeleton);
     // number holds the last part that counted a joint
     int *counted = parts->number;
     snw_Sizes sizes = { 0, 0, 0, 0 };
-    for (int g = 0; g < goal_count; ++g) {
-        if (parts->part_of[g] != p) { continue; }
+    for (int g = parts->first[p]; g >= 0; g = parts->next[g]) {
         ++sizes.goals;
         const int ways[2] = { goals[g].joint, goals[g].reference };
         for (int w = 0; w < 2; ++w) {
@@ -75,10 +77,9 @@ static void take_part(snw_Part *part, snw_Sizes sizes, snw_Arena *arena)
 }
 
 // Cut memory into parts, or measure how much they take where there is none; returns that.
-static SNW_NEVER_INLINE size_t place_parts(snw_Parts *parts, const sinew_Skeleton *skeleton,
-    const sinew_Goal *goals, int goal_count, char *memory)
+static SNW_NEVER_INLINE size_t place_parts(
+    snw_Parts *parts, const sinew_Skeleton *skeleton, const sinew_Goal *goals, char *memory)
 {
-    SNW_ASSERT(goal_count >= 0);
     snw_Arena arena = { memory, 0 };
     parts->parts = snw_arena_take(&arena, (size_t)parts->count, sizeof(snw_Part));
     for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) { parts->number[j] = -1; }
@@ -86,7 +87,7 @@ static SNW_NEVER_INLINE size_t place_parts(snw_Parts *parts, const sinew_Skeleto
         // a part is too large for a stack
         snw_Part *part = memory != NULL ? &parts->parts[p] : parts->measured;
         memset(part, 0, sizeof *part);
-        take_part(part, sizes_of(parts, skeleton, goals, goal_count, p), &arena);
+        take_part(part, sizes_of(parts, skeleton, goals, p), &arena);
     }
     return arena.used;
 }
@@ -105,17 +106,19 @@ static bool has_free_axis(const sinew_Skeleton *skeleton, const double *mobility
     return false;
 }
 
-static void mark_movable(snw_Parts *parts, const sinew_Skeleton *skeleton, const double *mobility,
+// All movable joints on a way to the root are of one part, which the highest of them stands for: by joint, the
+// highest that is movable from it up, itself where there is none.
+static void find_ways(snw_Parts *parts, const sinew_Skeleton *skeleton, const double *mobility,
     const sinew_Goal *goals, int goal_count)
 {
     SNW_ASSERT(goal_count >= 0);
     const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    memset(parts->movable, 0, (size_t)sinew_skeleton_joint_count(skeleton));
-    for (int g = 0; g < goal_count; ++g) {
-        for (int j = goals[g].joint; j >= 0; j = joints[j].parent) {
-            parts->movable[j] = has_free_axis(skeleton, mobility, j);
-            if (j == goals[g].chain_root) { break; }
-        }
+    int *tops = parts->number; // which is not in use yet
+    snw_tops_find(skeleton, goals, goal_count, tops);
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
+        parts->movable[j] = snw_top_moves(tops, j) && has_free_axis(skeleton, mobility, j);
+        int above = joints[j].parent >= 0 ? parts->above[joints[j].parent] : j;
+        parts->above[j] = parts->movable[above] ? above : j;
     }
 }
 
@@ -129,24 +132,36 @@ static int find(int *above, int joint)
     return joint;
 }
 
-// join the movable joints from one of them up to the root with another, or with the first of them;
-// returns what stands for them, -1: there are none
-static int join_way(snw_Parts *parts, const sinew_Joint *joints, int from, int with)
+// what stands for the movable joints on the way from one of them to the root, -1: there are none
+static int find_way(const snw_Parts *parts, int from)
 {
-    for (int j = from; j >= 0; j = joints[j].parent) {
-        if (!parts->movable[j]) { continue; }
-        if (with >= 0) { parts->above[find(parts->above, j)] = find(parts->above, with); }
-        with = j;
+    int one = from >= 0 ? find(parts->above, from) : -1;
+    return one >= 0 && parts->movable[one] ? one : -1;
+}
+
+// what stands for the movable joints that goal and reference hang on, which belong together; -1: there are none
+static int join_ways(const snw_Parts *parts, const sinew_Goal *goal)
+{
+    int one = find_way(parts, goal->joint), other = find_way(parts, goal->reference);
+    if (one >= 0 && other >= 0) { parts->above[one] = other; }
+    return other >= 0 ? other : one;
+}
+
+// the goals of each part
+static void list_goals(snw_Parts *parts, int goal_count)
+{
+    SNW_ASSERT(parts->count <= goal_count);
+    for (int p = 0; p < parts->count; ++p) { parts->first[p] = -1; }
+    for (int g = goal_count - 1; g >= 0; --g) {
+        parts->next[g] = parts->first[parts->part_of[g]];
+        parts->first[parts->part_of[g]] = g;
     }
-    return with;
 }
 
 void snw_parts_find(snw_Parts *parts, const sinew_Skeleton *skeleton, const double *mobility,
     const sinew_Goal *goals, int goal_count)
 {
     SNW_ASSERT(goal_count >= 0);
-    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    int joint_count = sinew_skeleton_joint_count(skeleton);
     parts->count = 1;
     parts->planned = false;
     if (goal_count < 2) { return; }
@@ -154,15 +169,9 @@ void snw_parts_find(snw_Parts *parts, const sinew_Skeleton *skeleton, const doub
         // goals without an effector are about the whole body
         if (goals[g].kind > SINEW_GOAL_POLE) { return; }
     }
-    mark_movable(parts, skeleton, mobility, goals, goal_count);
-    for (int j = 0; j < joint_count; ++j) {
-        parts->above[j] = j;
-        parts->number[j] = -1;
-    }
-    for (int g = 0; g < goal_count; ++g) {
-        int one = join_way(parts, joints, goals[g].joint, -1);
-        parts->part_of[g] = join_way(parts, joints, goals[g].reference, one);
-    }
+    find_ways(parts, skeleton, mobility, goals, goal_count);
+    for (int g = 0; g < goal_count; ++g) { parts->part_of[g] = join_ways(parts, &goals[g]); }
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) { parts->number[j] = -1; }
     int count = 0;
     for (int g = 0; g < goal_count; ++g) {
         int one = parts->part_of[g];
@@ -177,7 +186,8 @@ void snw_parts_find(snw_Parts *parts, const sinew_Skeleton *skeleton, const doub
     }
     parts->count = count;
     if (count < 2) { return; }
-    size_t size = place_parts(parts, skeleton, goals, goal_count, NULL);
+    list_goals(parts, goal_count);
+    size_t size = place_parts(parts, skeleton, goals, NULL);
     if (size > parts->memory_size) { parts->count = 1; }
 }
 
@@ -200,7 +210,7 @@ void snw_parts_plan(snw_Parts *parts, const snw_Solve *whole, const snw_PlanScra
     bool rows_half)
 {
     SNW_ASSERT(goal_count >= 0);
-    (void)place_parts(parts, whole->skeleton, goals, goal_count, parts->memory);
+    (void)place_parts(parts, whole->skeleton, goals, parts->memory);
     for (int g = 0; g < goal_count; ++g) {
         snw_Part *part = &parts->parts[parts->part_of[g]];
         part->places[part->goal_count++] = g;

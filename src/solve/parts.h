@@ -20,6 +20,7 @@ typedef struct snw_Parts {
     int *above;             // by joint: another of its part, or itself
     int *number;            // by joint: the part of those that it stands for
     int *part_of;           // by goal
+    int *first, *next;      // by part its first goal, by goal the next of its part, -1: none
     unsigned char *movable; // by joint
     snw_Part *parts;        // in memory, with all they point at; while planned
     snw_Part *measured;     // takes no memory, to count how much it would

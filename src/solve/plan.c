@@ -4,8 +4,7 @@
 #include "math/holds.h"
 #include "math/quat.h"
 #include "sinew/jacobian.h"
-
-#include <string.h>
+#include "solve/tops.h"
 
 // a slide of more metres than this is as good as endless: what hangs on it is lost beside them
 #define MOST_TRAVEL 1e4
@@ -54,8 +53,7 @@ void snw_plan_scratch_take(
 {
     size_t joints = (size_t)sinew_skeleton_joint_count(skeleton);
     size_t axes = (size_t)sinew_skeleton_axis_count(skeleton);
-    scratch->needed = snw_arena_take(arena, joints, sizeof *scratch->needed);
-    scratch->movable = snw_arena_take(arena, joints, sizeof *scratch->movable);
+    scratch->tops = snw_arena_take(arena, joints, sizeof *scratch->tops);
     scratch->joint_link = snw_arena_take(arena, joints, sizeof *scratch->joint_link);
     scratch->link_from_joint = snw_arena_take(arena, joints, sizeof *scratch->link_from_joint);
     scratch->links = snw_arena_take(arena, axes, sizeof *scratch->links);
@@ -69,51 +67,6 @@ void snw_plan_scratch_take(
 static bool has_center(const sinew_Goal *goal)
 {
     return goal->kind == SINEW_GOAL_CENTER_OF_MASS || goal->kind == SINEW_GOAL_SUPPORT;
-}
-
-// joints from one of them up to the root are posed
-static void mark_needed(const snw_PlanScratch *scratch, const sinew_Joint *joints, int joint)
-{
-    for (int j = joint; j >= 0; j = joints[j].parent) { scratch->needed[j] = 1; }
-}
-
-// what a goal needs beside the way to its own joint
-static void mark_others(
-    const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton, const sinew_Goal *goal)
-{
-    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    int joint_count = sinew_skeleton_joint_count(skeleton);
-    if (goal->reference >= 0) { mark_needed(scratch, joints, goal->reference); }
-    if (has_center(goal)) {
-        // every joint carries mass, also those that nothing moves
-        for (int j = 0; j < joint_count; ++j) { scratch->needed[j] = 1; }
-    }
-    if (goal->joint >= 0) { return; }
-    int first = goal->chain_root >= 0 ? goal->chain_root : 0;
-    int end = goal->chain_root >= 0 ? first + joints[first].subtree_count : joint_count;
-    mark_needed(scratch, joints, first);
-    for (int j = first; j < end; ++j) { scratch->needed[j] = scratch->movable[j] = 1; }
-}
-
-static void mark_joints(const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton,
-    const sinew_Goal *goals, int goal_count)
-{
-    SNW_ASSERT(goal_count >= 0);
-    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    size_t joint_count = (size_t)sinew_skeleton_joint_count(skeleton);
-    memset(scratch->needed, 0, joint_count);
-    memset(scratch->movable, 0, joint_count);
-    for (int g = 0; g < goal_count; ++g) {
-        bool movable = true;
-        for (int j = goals[g].joint; j >= 0; j = joints[j].parent) {
-            scratch->needed[j] = 1;
-            if (movable) { scratch->movable[j] = 1; }
-            if (j == goals[g].chain_root) { movable = false; }
-        }
-        if (goals[g].kind > SINEW_GOAL_POSE || goals[g].reference >= 0) {
-            mark_others(scratch, skeleton, &goals[g]);
-        }
-    }
 }
 
 // a rotation that takes z to a unit direction
@@ -156,7 +109,7 @@ static int add_joint_links(const snw_PlanScratch *scratch, const sinew_Skeleton 
         int first = axes[a].kind == SINEW_AXIS_BALL ? SNW_BALL
             : axes[a].kind == SINEW_AXIS_HINGE      ? SNW_HINGE_X
                                                     : SNW_SLIDE_X;
-        bool free = scratch->movable[joint] && mobility[j->axis_start + a] > 0.0
+        bool free = snw_top_moves(scratch->tops, joint) && mobility[j->axis_start + a] > 0.0
             && axes[a].lower < axes[a].upper;
         scratch->links[link_count] = (snw_Link){ .parent = link,
             .motion = (snw_Motion)(first + own),
@@ -383,7 +336,7 @@ static void reach_all(
     snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_Skeleton *skeleton)
 {
     for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
-        if (!scratch->needed[j]) { continue; }
+        if (scratch->tops[j] == SNW_TOP_NONE) { continue; }
         extend_reach(plan, scratch, scratch->joint_link[j], scratch->link_from_joint[j].position);
     }
 }
@@ -613,10 +566,10 @@ void snw_plan_build(snw_Plan *plan, const snw_PlanScratch *scratch, const sinew_
     SNW_ASSERT(goal_count >= 0);
     ++plan->build_count;
     plan->follow_count = 0;
-    mark_joints(scratch, skeleton, goals, goal_count);
+    snw_tops_find_posed(skeleton, goals, goal_count, scratch->tops);
     int link_count = 0;
     for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
-        if (scratch->needed[j]) {
+        if (scratch->tops[j] != SNW_TOP_NONE) {
             link_count = add_joint_links(scratch, skeleton, mobility, j, link_count);
         }
     }

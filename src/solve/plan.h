@@ -127,7 +127,7 @@ typedef struct snw_Plan {
 
 /// Memory that building needs beside the plan.
 typedef struct snw_PlanScratch {
-    unsigned char *needed, *movable;  // by joint
+    int *tops;                        // by joint (tops.h)
     int *joint_link;                  // by joint: the link that carries it
     sinew_Transform *link_from_joint; // by joint
     snw_Link *links;                  // by link, before the static ones are sorted to the front

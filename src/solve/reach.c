@@ -115,32 +115,37 @@ static double slide_length(
     return fmax(fabs(plan->range_lower[link->dof]), fabs(plan->range_upper[link->dof]));
 }
 
-// how far the point of an effector is from where its chain begins at most, metres
-static double chain_length(const snw_Plan *plan, const snw_Effector *effector,
-    const snw_State *carrier, bool limits, sinew_Vec3 *out_pivot)
+// all moving links, those above first: chains of many goals share most of theirs
+static void span_links(
+    const snw_Plan *plan, const snw_State *carrier, bool limits, snw_Span *out_spans)
 {
-    double length = sinew_vec3_length(effector->offset);
-    *out_pivot = sinew_vec3(0.0, 0.0, 0.0);
-    for (int l = effector->link; l >= plan->static_link_count; l = plan->links[l].parent) {
+    for (int l = plan->static_link_count; l < plan->link_count; ++l) {
         const snw_Link *link = &plan->links[l];
-        length += slide_length(plan, link, carrier, limits);
-        if (link->parent >= plan->static_link_count) {
-            length += sinew_vec3_length(link->offset);
+        double own = slide_length(plan, link, carrier, limits);
+        if (link->parent < plan->static_link_count) {
+            out_spans[l] = (snw_Span){ l, own };
             continue;
         }
-        *out_pivot = link->offset;
-        if (link->parent >= 0) {
-            *out_pivot = sinew_vec3_add(carrier->position[link->parent],
-                sinew_mat3_mul_vec3(carrier->rotation[link->parent], link->offset));
-        }
+        const snw_Span *above = &out_spans[link->parent];
+        out_spans[l] = (snw_Span){ above->first,
+            above->longest + sinew_vec3_length(link->offset) + own };
     }
-    return length;
+}
+
+// where a chain begins, world
+static sinew_Vec3 pivot_of(const snw_Plan *plan, const snw_State *carrier, int first)
+{
+    const snw_Link *link = &plan->links[first];
+    if (link->parent < 0) { return link->offset; }
+    return sinew_vec3_add(carrier->position[link->parent],
+        sinew_mat3_mul_vec3(carrier->rotation[link->parent], link->offset));
 }
 
 bool snw_reach_is_passed(const snw_Plan *plan, const snw_Targets *targets, const snw_State *carrier,
-    bool limits, double tolerance, double *out_least2)
+    bool limits, double tolerance, snw_Span *spans, double *out_least2)
 {
     bool passed = false;
+    span_links(plan, carrier, limits, spans);
     *out_least2 = 0.0;
     for (int e = 0; e < plan->effector_count; ++e) {
         const snw_Effector *effector = &plan->effectors[e];
@@ -148,8 +153,9 @@ bool snw_reach_is_passed(const snw_Plan *plan, const snw_Targets *targets, const
             || !(targets->position_scale[e] > 0.0)) {
             continue;
         }
-        sinew_Vec3 pivot;
-        double length = chain_length(plan, effector, carrier, limits, &pivot);
+        const snw_Span *span = &spans[effector->link];
+        sinew_Vec3 pivot = pivot_of(plan, carrier, span->first);
+        double length = span->longest + sinew_vec3_length(effector->offset);
         double miss = sinew_vec3_distance(targets->position[e], pivot) - length;
         passed = passed || miss > tolerance;
         double scaled = miss > 0.0 ? targets->position_scale[e] * miss : 0.0;

@@ -16,11 +16,17 @@ typedef struct snw_Reach {
 /// Reach of one effector; state has been posed. limits: ranges of the hinge between hold. O(depth).
 snw_Reach snw_reach(const snw_Plan *plan, const snw_State *state, int effector, bool limits);
 
+/// The chain from the first link that moves down to a link.
+typedef struct snw_Span {
+    int first;
+    double longest; // metres, by its bones and by the way of its slides
+} snw_Span;
+
 /// Whether some goal of place is farther from where its chain begins than the bones and slides between are
 /// long, by more than the tolerance, metres: then no pose meets it. carrier: the state that has the links
 /// which nothing moves. limits: ranges of slides hold; without them nothing bounds those. out_least2: what
-/// no pose brings the sum of squared, scaled errors below. O(links).
+/// no pose brings the sum of squared, scaled errors below. spans: scratch, by link. O(links + goals).
 bool snw_reach_is_passed(const snw_Plan *plan, const snw_Targets *targets, const snw_State *carrier,
-    bool limits, double tolerance, double *out_least2);
+    bool limits, double tolerance, snw_Span *spans, double *out_least2);
 
 #endif
