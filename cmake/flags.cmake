@@ -39,10 +39,9 @@ if(SINEW_NO_VECTOR)
     list(APPEND sinew_flags -DSINEW_NO_VECTOR)
 endif()
 
-# the mathematical library, where it is one of its own
-if(NOT WIN32 OR MINGW)
-    set(sinew_libm m)
-endif()
+# The mathematical library, where it is one of its own: asked anew by whoever uses an installed library, whose
+# compiler may be another one. On Windows it is part of the C library, with MinGW as well.
+set(sinew_libm "$<$<NOT:$<PLATFORM_ID:Windows>>:m>")
 # flags of the linker where it knows them
 check_linker_flag(C "LINKER:--no-undefined" SINEW_LINKER_NO_UNDEFINED)
 check_linker_flag(C "LINKER:--exclude-libs,ALL" SINEW_LINKER_EXCLUDE_LIBS)

@@ -31,6 +31,25 @@ for program in consumer consumer-static consumer-io consumer-static-io; do
     quietly "$work/consumer/$program"
 done
 
+# Laid out, not built: this compiler is none of that system. There is no libm on Windows.
+echo "find_package, on Windows"
+mkdir "$work/windows"
+cp "$here/install/consumer/main.c" "$work/windows"
+cat >"$work/windows/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.20)
+project(windows LANGUAGES C)
+find_package(sinew REQUIRED COMPONENTS sinew)
+add_executable(consumer-static main.c)
+target_link_libraries(consumer-static PRIVATE sinew::sinew-static)
+END
+quietly cmake -S "$work/windows" -B "$work/windows" -G "Unix Makefiles" -DCMAKE_PREFIX_PATH="$work/tree" \
+    -DCMAKE_C_COMPILER="$CC" -DCMAKE_C_COMPILER_WORKS=ON -DCMAKE_SYSTEM_NAME=Windows
+line=$work/windows/CMakeFiles/consumer-static.dir
+if ! grep -rq libsinew "$line" || grep -r -e '-lm\b' "$line"; then
+    echo "a program would be linked with libm on Windows"
+    exit 1
+fi
+
 echo "pkg-config, shared"
 PKG_CONFIG_PATH=$pc
 export PKG_CONFIG_PATH
