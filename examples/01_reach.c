@@ -47,7 +47,7 @@ int main(void)
         status = sinew_solver_solve(solver, &options, &goal, 1, q, &report, &message);
     }
     if (status == SINEW_STATUS_OK) {
-        printf("%s after %d iterations, %.2f mm from the goal; elbow bent by %.1f degrees\n",
+        printf("%s, iterations: %d; %.2f mm from the goal, elbow bent by %.1f degrees\n",
             sinew_outcome_name(report.outcome), report.iterations, 1000.0 * report.position_error,
             q[4] * 180.0 / SINEW_PI);
     } else {

@@ -20,6 +20,8 @@ int main(int argc, char **argv)
     sinew_ReadOptions options = sinew_read_options_default();
     sinew_MotionFile *file = NULL;
     sinew_Message message = { "" };
+    // files do not say their unit: a person's height tells it, this figure has no legs
+    if (argc < 2) { options.unit = 0.01; }
     size_t size = 0;
     while (figure[size] != '\0') { ++size; }
     sinew_Status status = argc > 1
@@ -41,7 +43,7 @@ int main(int argc, char **argv)
     if (has_memory) {
         sinew_clip_sample(clip, 0.0, q);
         sinew_pose_forward(skeleton, q, world);
-        printf("%d joints, %d frames, %.2f s\n", joint_count, sinew_clip_frame_count(clip),
+        printf("joints: %d, frames: %d, seconds: %.2f\n", joint_count, sinew_clip_frame_count(clip),
             sinew_clip_duration(clip));
         for (int j = 0; j < joint_count; ++j) {
             sinew_Vec3 p = world[j].position;

@@ -70,7 +70,7 @@ int main(void)
     if (status == SINEW_STATUS_OK) {
         sinew_WalkerReport report = sinew_walker_report(walker);
         unmet = report.unmet_frames;
-        printf("%d steps, %.2f m in %.0f s; now at x %.2f, z %.2f; %d frames unmet\n",
+        printf("steps: %d, %.2f m in %.0f s; now at x %.2f, z %.2f; unmet frames: %d\n",
             report.step_count, report.distance, report.time, report.root.x, report.root.z, unmet);
     } else {
         fprintf(stderr, "%s\n", message.text);

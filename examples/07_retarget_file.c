@@ -57,8 +57,8 @@ static bool run(
     bool good = sinew_retargeter_clip(retargeter, clip, &result, &report, message)
         == SINEW_STATUS_OK;
     if (good) {
-        printf("%d frames, %d prints of feet, hips lowered by up to %.0f mm\n", report.frame_count,
-            report.prints[0] + report.prints[1], 1e3 * report.hips_lowered_max);
+        printf("frames: %d, prints of feet: %d, hips lowered by up to %.0f mm\n",
+            report.frame_count, report.prints[0] + report.prints[1], 1e3 * report.hips_lowered_max);
         sinew_WriteOptions options = sinew_write_options_default();
         options.like = puppet->file;
         good = sinew_motion_write(out, result, &options, message) == SINEW_STATUS_OK;
