@@ -5,9 +5,9 @@
 /// Keyed animation: few keys that a person can edit instead of a pose for every frame, for joints in FK and for the
 /// handles of limbs in IK, and the way from one to the other over a range of time.
 ///
-///     sinew_keys_from_clip(keys, clip, &tolerance, &figures, &message);      // FK: keys of all joints
-///     sinew_keys_to_ik(keys, left_leg, 0.5, 2.0, &tolerance, NULL, &message) // keys of a handle in that range
-///     sinew_keys_apply(keys, time, sw, 1.0 / 60.0, &message);                // a frame, on the switch
+///     sinew_keys_from_clip(keys, clip, &tolerance, &figures, &message);             // FK: keys of all joints
+///     sinew_keys_to_ik(keys, left_leg, 0.5, 2.0, 60.0, &tolerance, NULL, &message); // keys of a handle in that range
+///     sinew_keys_apply(keys, time, sw, 1.0 / 60.0, &message);                       // a frame, on the switch
 ///
 /// Source: Bhatti et al. (2013), sections 2 and 5.
 

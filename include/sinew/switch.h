@@ -7,10 +7,10 @@
 /// attribute *Enable IK*; switching it shows no pop, since there is one set of joints: the handle is
 /// read off the pose when IK begins, and the joints stay where IK left them when FK begins.
 ///
-///     sinew_switch_set_pose(s, animated);               // joints in FK follow the animation
+///     sinew_switch_set_pose(s, animated, NULL);         // joints in FK follow the animation
 ///     sinew_switch_enable_ik(s, left_arm, true, NULL);  // nothing moves
 ///     sinew_switch_set_handle(s, left_arm, &handle, NULL);
-///     sinew_switch_update(s, 1.0 / 60.0, NULL);         // the arm follows its handle
+///     sinew_switch_update(s, 1.0 / 60.0, NULL, NULL);   // the arm follows its handle
 ///     const double *q = sinew_switch_pose(s);
 ///
 /// Where poses go on coming for a limb in IK (sinew_switch_set_pose), what its handle leaves free, as the twist of a thigh, keeps
