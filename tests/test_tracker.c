@@ -183,6 +183,47 @@ static void test_always_cold_rst4(void **state)
 }
 
 /// After a reset a tracker is as new, to the bit.
+// what could not be followed in any frame is refused at once
+static void test_what_is_scaled_is_checked(void **state)
+{
+    (void)state;
+    sinew_Axis ball = sinew_axis_ball();
+    for (int i = 0; i < 4; ++i) {
+        double bone = i == 0 ? 9e4 : i == 1 ? 1.1e5 : 0.5;
+        sinew_JointDef joints[2] = { sinew_joint_def_default(), sinew_joint_def_default() };
+        joints[1].parent = 0;
+        joints[1].offset = sinew_vec3(0.0, bone, 0.0);
+        joints[0].axes = &ball;
+        joints[0].axis_count = 1;
+        sinew_Skeleton *skeleton = NULL;
+        TEST_OK(sinew_skeleton_create(joints, 2, NULL, &skeleton, NULL), NULL);
+        sinew_TrackerDef def = sinew_tracker_def_default();
+        def.skeleton = skeleton;
+        if (i == 2) { def.frame_time = 1e-12; }
+        if (i == 3) { def.frame_time = 1e-6; }
+        sinew_Tracker *tracker = NULL;
+        sinew_Message message = { "" };
+        sinew_Status status = sinew_tracker_create(&def, &tracker, &message);
+        TEST_INT(status, i == 0 || i == 3 ? SINEW_STATUS_OK : SINEW_STATUS_INVALID_ARGUMENT);
+        if (status != SINEW_STATUS_OK) {
+            const char *expected = i == 1 ? "the skeleton is 110000 m large, want at most 100000 m"
+                                          : "frame_time, options.velocity_weight is ";
+            TEST_TRUE(tracker == NULL && strstr(message.text, expected) != NULL);
+        }
+        for (int frame = 0; frame < 100 && tracker != NULL; ++frame) {
+            // half the time out of its way, so that other branches are sought
+            double turn = 0.05 * frame, s, c, q[4];
+            sinew_sincos(turn, &s, &c);
+            sinew_Vec3 place = sinew_vec3_scale(
+                sinew_vec3(s, c, 0.0), frame / 10 % 2 == 0 ? bone : 3.0 * bone);
+            sinew_Goal goal = sinew_goal_position(1, place);
+            TEST_OK(sinew_tracker_update(tracker, &goal, 1, q, NULL, &message), &message);
+        }
+        sinew_tracker_destroy(tracker);
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
 static void test_reset(void **state)
 {
     (void)state;
@@ -382,5 +423,6 @@ static void test_clips_key_joints_multi3(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(test_scene_motions_multi3), cmocka_unit_test(test_teleport),
-    cmocka_unit_test(test_always_cold_rst4), cmocka_unit_test(test_reset),
-    cmocka_unit_test(test_clips_all_joints_multi3), cmocka_unit_test(test_clips_key_joints_multi3))
+    cmocka_unit_test(test_always_cold_rst4), cmocka_unit_test(test_what_is_scaled_is_checked),
+    cmocka_unit_test(test_reset), cmocka_unit_test(test_clips_all_joints_multi3),
+    cmocka_unit_test(test_clips_key_joints_multi3))

@@ -24,6 +24,7 @@ extern "C" {
 
 /// How to follow. Start from sinew_tracker_def_default().
 typedef struct sinew_TrackerDef {
+    /// Body that follows, no larger than 1e5 m (sinew_skeleton_size). Required. Only read; must outlive the tracker.
     const sinew_Skeleton *skeleton;
     /// Largest number of targets, >= 1. Default 8.
     int max_goals;
@@ -65,7 +66,8 @@ SINEW_API sinew_TrackerDef sinew_tracker_def_default(void);
 
 typedef struct sinew_Tracker sinew_Tracker;
 
-/// INVALID_ARGUMENT with a message for fields that break a rule, those of options included; OUT_OF_MEMORY.
+/// INVALID_ARGUMENT with a message for fields that break a rule, those of options included, also as they are once
+/// scaled; OUT_OF_MEMORY.
 /// *out_tracker is NULL then.
 SINEW_API sinew_Status sinew_tracker_create(
     const sinew_TrackerDef *def, sinew_Tracker **out_tracker, sinew_Message *out_message);

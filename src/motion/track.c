@@ -28,6 +28,8 @@
 #define CLEARLY_LESS 0.9
 // a limb that meets its goals as soon as its joints have had so many frames to turn needs no other branch
 #define CATCH_UP_FRAMES 2.0
+// metres: the pull to another branch, times the square of this, is still a weight that a solver takes
+#define MOST_SIZE 1e5
 
 sinew_TrackerDef sinew_tracker_def_default(void)
 {
@@ -80,6 +82,18 @@ static void scale_options(sinew_Tracker *tracker, const sinew_TrackerDef *def)
     if (tracker->cold.max_iterations < COLD_ITERATIONS) {
         tracker->cold.max_iterations = COLD_ITERATIONS;
     }
+}
+
+// What is refused here would be refused in each frame.
+static sinew_Status check_scaled(
+    const sinew_Tracker *tracker, sinew_Clock clock, sinew_Message *message)
+{
+    if (!(tracker->size <= MOST_SIZE)) {
+        return snw_refuse(
+            message, "the skeleton is %g m large, want at most %g m", tracker->size, MOST_SIZE);
+    }
+    return snw_options_check(
+        &tracker->warm, "scaled to this body and frame_time, options", clock, message);
 }
 
 static void take_arrays(sinew_Tracker *tracker, snw_Arena *arena)
@@ -146,6 +160,8 @@ sinew_Status sinew_tracker_create(
     draft.max_goals = def->max_goals;
     draft.always_cold = def->always_cold;
     scale_options(&draft, def);
+    status = check_scaled(&draft, def->clock, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
     sinew_SolverDef solver_def = sinew_solver_def_default();
     solver_def.skeleton = def->skeleton;
     solver_def.max_goals = def->max_goals;
