@@ -60,7 +60,7 @@ typedef struct sinew_Goal {
     /// The first joint that may move for this goal: one of joint's ancestors or joint itself, -1
     /// for all of them. A joint moves when any goal lets it.
     int chain_root;
-    /// The effector's point and frame in the joint's frame. Default identity.
+    /// The effector's point and frame in the joint's frame, no farther than 1e9 m. Default identity.
     sinew_Transform joint_from_effector;
     /// Where it should be, metres: the place to be at, aim at or swivel towards, the point under the
     /// centre of mass. In the world, or in the frame of reference.

@@ -61,14 +61,14 @@ typedef struct sinew_JointDef {
     /// Index of the parent, -1 for a joint that hangs in the world. Depth-first order: the parent
     /// is the joint before this one or one of that joint's ancestors.
     int parent;
-    /// Place of the joint in its parent's frame, metres.
+    /// Place of the joint in its parent's frame, metres, no farther than 1e9.
     sinew_Vec3 offset;
-    /// Turn of the joint against its parent before any axis moves. Unit quaternion.
+    /// Turn of the joint against its parent before any axis moves. Unit quaternion, within 1e-6.
     sinew_Quat rest_rotation;
     /// The ways it can move, in order, copied. At most one ball, which comes last.
     const sinew_Axis *axes;
     int axis_count;
-    /// Mass of what is rigidly fixed to the joint, kilograms, >= 0, and its centre in the joint's
+    /// Mass of what is rigidly fixed to the joint, kilograms, 0..1e12, and its centre in the joint's
     /// frame. Default 0.
     double mass;
     sinew_Vec3 mass_center;

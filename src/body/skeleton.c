@@ -103,7 +103,7 @@ static sinew_Status check_joint(const sinew_JointDef *joints, int index, sinew_M
                 joint->name, joint->parent);
         }
     }
-    if (!sinew_vec3_is_finite(joint->offset) || sinew_vec3_length(joint->offset) > 1e9) {
+    if (!snw_is_offset(joint->offset)) {
         return snw_refuse(message,
             "joint %d '%s': offset is (%g, %g, %g), want finite, below 1e9 m", index, joint->name,
             joint->offset.x, joint->offset.y, joint->offset.z);

@@ -5,6 +5,13 @@
 
 #include "sinew/skeleton.h"
 
+/// What is fixed to a joint is no farther from it than this, metres: its children and effectors.
+#define SNW_MAX_OFFSET 1e9
+static inline bool snw_is_offset(sinew_Vec3 offset)
+{
+    return sinew_vec3_length(offset) <= SNW_MAX_OFFSET; // false for NaN
+}
+
 /// The joint that is the number-th, from 0, of those called by the first `length` letters of a name; -1 without
 /// one. O(log joint_count), as all that goes by names.
 int snw_skeleton_named(const sinew_Skeleton *skeleton, const char *name, size_t length, int number);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "body/skeleton.h"
 #include "math/frames.h"
 #include "math/select.h"
 
@@ -448,9 +449,9 @@ static sinew_Status check_points(const sinew_ContactDef *def, sinew_Message *out
     }
     for (int p = 0; p < def->point_count; ++p) {
         const sinew_ContactPoint *point = &def->points[p];
-        if (point->joint < 0 || point->joint >= joints || !sinew_vec3_is_finite(point->offset)) {
+        if (point->joint < 0 || point->joint >= joints || !snw_is_offset(point->offset)) {
             return snw_refuse(out_message,
-                "points[%d] is at no joint, or its offset is not finite (joint %d)", p,
+                "points[%d] is at no joint, or its offset is not finite, below 1e9 m (joint %d)", p,
                 point->joint);
         }
     }

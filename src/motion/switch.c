@@ -1,6 +1,7 @@
 #include "motion/switch.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "body/skeleton.h"
 #include "math/holds.h"
 
 #include <string.h>
@@ -66,10 +67,11 @@ static sinew_Status check_roll(const sinew_Skeleton *skeleton, const sinew_Switc
     int number, sinew_Message *message)
 {
     const sinew_FootRoll *roll = &limb->foot_roll;
-    if (!sinew_vec3_is_finite(roll->heel) || !sinew_vec3_is_finite(roll->ball)
+    if (!snw_is_offset(roll->heel) || !snw_is_offset(roll->ball)
         || !(fabs(sinew_vec3_length(roll->axis) - 1.0) <= 1e-3)) {
-        return snw_refuse(
-            message, "limbs[%d].foot_roll: want finite points and an axis of length 1", number);
+        return snw_refuse(message,
+            "limbs[%d].foot_roll: want finite points, below 1e9 m, and an axis of length 1",
+            number);
     }
     if (roll->toe != -1
         && (!is_joint(skeleton, roll->toe) || roll->toe == limb->tip
@@ -105,10 +107,10 @@ static sinew_Status check_limb(const sinew_Skeleton *skeleton, const sinew_Switc
             "limbs[%d].reference is %d, want a joint that is not below root, or -1", number,
             limb->reference);
     }
-    if (!sinew_vec3_is_finite(limb->tip_from_handle.position)
+    if (!snw_is_offset(limb->tip_from_handle.position)
         || !is_unit(limb->tip_from_handle.rotation)) {
         return snw_refuse(
-            message, "limbs[%d].tip_from_handle is no finite rigid transform", number);
+            message, "limbs[%d].tip_from_handle is no finite rigid transform, below 1e9 m", number);
     }
     return limb->has_foot_roll ? check_roll(skeleton, limb, number, message) : SINEW_STATUS_OK;
 }

@@ -1,6 +1,7 @@
 #include "solve/goal_check.h"
 
 #include "base/message.h"
+#include "body/skeleton.h"
 #include "math/holds.h"
 #include "sinew/jacobian.h"
 #include "solve/asked.h"
@@ -86,11 +87,17 @@ sinew_Status snw_goal_check_structure(const sinew_Skeleton *skeleton,
         return snw_refuse(message, "goals[%d].%s_mask is %d, want 1..7", g,
             i == 0 ? "position" : "orientation", (int)masks[i]);
     }
+    sinew_Vec3 p = goal->joint_from_effector.position;
     sinew_Quat r = goal->joint_from_effector.rotation;
-    if (!sinew_vec3_is_finite(goal->joint_from_effector.position)
-        || !(fabs(sinew_quat_dot(r, r) - 1.0) <= 1e-3)) {
+    const double square = sinew_quat_dot(r, r);
+    if (!sinew_vec3_is_finite(p) || !snw_is_unit(square)) {
         return snw_refuse(
             message, "goals[%d].joint_from_effector is not finite with a unit rotation", g);
+    }
+    if (!snw_is_offset(p)) {
+        return snw_refuse(message,
+            "goals[%d].joint_from_effector is %g m from its joint, want below 1e9 m", g,
+            sinew_vec3_length(p));
     }
     return SINEW_STATUS_OK;
 }
