@@ -88,11 +88,12 @@ typedef struct sinew_SwitchDef {
     const sinew_SwitchLimb *limbs;
     int limb_count;
     /// Largest speed of a joint in IK, rad/s, > 0. Default 18, 0.3 rad a frame at 60 Hz. A limb whose
-    /// handle is moved faster comes after it.
+    /// handle is moved faster comes after it. Of a limb that left IK: beyond that of the poses it goes over to.
     double max_joint_speed;
     /// Seconds in which a limb that left IK goes over to the poses that sinew_switch_set_pose brings, which may be
     /// others than IK had found: how far its tip, its middle joint's side and its joints were off fades to nothing, so that a tip
-    /// that was with the motion stays with it. >= 0. Default 0.25; 0: at once, a pop where they differ.
+    /// that was with the motion stays with it. Some frames more where max_joint_speed asks for them. >= 0. Default 0.25;
+    /// 0: at once, a pop where they differ.
     double release_time;
     sinew_Allocator allocator;
     /// Set by the default function, checked by sinew_switch_create. Do not set.

@@ -185,6 +185,7 @@ static void take_arrays(sinew_Switch *sw, const sinew_SwitchDef *def, snw_Arena 
     size_t dofs = (size_t)sinew_skeleton_dof_count(sw->skeleton);
     sw->offset = snw_arena_take(arena, dofs, sizeof(double));
     sw->step = snw_arena_take(arena, dofs, sizeof(double));
+    sw->off = snw_arena_take(arena, dofs, sizeof(double));
     sw->world = snw_arena_take(
         arena, (size_t)sinew_skeleton_joint_count(sw->skeleton), sizeof(sinew_Transform));
     for (int i = 0; i < sw->limb_count; ++i) {
@@ -381,6 +382,7 @@ void snw_switch_find_step(sinew_Switch *sw, const snw_SwitchLimb *limb, const do
 static void find_offset(sinew_Switch *sw, snw_SwitchLimb *limb)
 {
     snw_switch_find_step(sw, limb, sw->fk, sw->shown, sw->offset);
+    snw_switch_find_step(sw, limb, sw->fk, sw->shown, sw->off);
     limb->release = sw->release_time;
     limb->fresh = true;
 }

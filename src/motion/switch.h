@@ -65,6 +65,7 @@ struct sinew_Switch {
     double *fk, *ik, *shown; // coordinates: what FK sets, what IK found, what is seen
     double *work, *cropped;
     double *offset, *step;  // by dof: from where FK had a limb to where it was shown; scratch
+    double *off;            // by dof: the same, as the last frame left a limb that goes over
     sinew_Transform *world; // scratch, by joint
 };
 

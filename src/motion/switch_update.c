@@ -12,6 +12,9 @@
 #define HANDLE_TOLERANCE 1e-7
 #define REFERENCE_SIZE 1.75
 
+// seconds: the time of a limb that goes over is gone, but not yet all of its way
+#define ALMOST_OVER 1e-9
+
 // levels of a limb's goals: each has what those before leave free
 enum { PLACE, POLE_AND_TOE, MOTION };
 
@@ -138,6 +141,46 @@ static void show_blend(sinew_Switch *sw, const snw_SwitchLimb *limb)
     snw_switch_copy(limb, sw->cropped, sw->shown);
 }
 
+// the fastest turn of a joint of a limb from sw->off to sw->step, radians
+static double find_turn(const sinew_Switch *sw, const snw_SwitchLimb *limb)
+{
+    double fastest2 = 0.0;
+    for (int a = 0; a < limb->axis_count; ++a) {
+        const snw_SwitchAxis *axis = &limb->axes[a];
+        double turn2 = 0.0;
+        for (int d = axis->dof; d < axis->dof + axis->dof_count; ++d) {
+            turn2 += (sw->step[d] - sw->off[d]) * (sw->step[d] - sw->off[d]);
+        }
+        if (axis->kind != SINEW_AXIS_SLIDE) { fastest2 = fmax(fastest2, turn2); }
+    }
+    return sqrt(fastest2);
+}
+
+// Let a limb that goes over turn no faster than its motion and its speed together: near full stretch a knee would snap, however
+// evenly the foot comes. The whole limb goes a part of its way then, so that the foot is not thrown aside. sw->ik: where it is to
+// be. Whether it is held back.
+static bool hold_back(sinew_Switch *sw, const snw_SwitchLimb *limb, double frame_time)
+{
+    SNW_ASSERT(frame_time > 0.0);
+    snw_switch_find_step(sw, limb, sw->fk, sw->ik, sw->step);
+    double turn = find_turn(sw, limb), most = sw->max_joint_speed * frame_time;
+    bool is_held = turn > most;
+    for (int a = 0; a < limb->axis_count; ++a) {
+        const snw_SwitchAxis *axis = &limb->axes[a];
+        for (int d = axis->dof; d < axis->dof + axis->dof_count; ++d) {
+            if (is_held) { sw->step[d] = sw->off[d] + (sw->step[d] - sw->off[d]) * most / turn; }
+            sw->off[d] = sw->step[d];
+        }
+    }
+    if (!is_held) { return false; }
+    memcpy(
+        sw->work, sw->fk, (size_t)sinew_skeleton_coordinate_count(sw->skeleton) * sizeof(double));
+    sinew_pose_integrate(sw->skeleton, sw->work, sw->step, sw->cropped);
+    sinew_pose_apply_limits(sw->skeleton, sw->cropped);
+    snw_switch_copy(limb, sw->cropped, sw->ik);
+    return true;
+}
+
 // One frame of a limb that is in IK or left it. The first one goes with the motion and leaves the limb as far off as it was. Later
 // ones show what is left after their time: however long a frame is, nothing is left to leap when the next pose is set.
 static sinew_Status update_limb(sinew_Switch *sw, snw_SwitchLimb *limb, double frame_time,
@@ -148,7 +191,9 @@ static sinew_Status update_limb(sinew_Switch *sw, snw_SwitchLimb *limb, double f
     if (!fresh) { limb->release = fmax(0.0, release - frame_time); }
     limb->fresh = false;
     if (limb->blend == 0.0 && !(limb->release > 0.0)) {
-        snw_switch_copy(limb, sw->fk, sw->shown);
+        snw_switch_copy(limb, sw->fk, sw->ik);
+        if (hold_back(sw, limb, frame_time)) { limb->release = ALMOST_OVER; }
+        snw_switch_copy(limb, sw->ik, sw->shown);
         return SINEW_STATUS_OK;
     }
     memcpy(sw->work, sw->shown,
@@ -159,6 +204,7 @@ static sinew_Status update_limb(sinew_Switch *sw, snw_SwitchLimb *limb, double f
         limb->fresh = fresh;
         return status;
     }
+    if (limb->blend == 0.0) { (void)hold_back(sw, limb, frame_time); }
     show_blend(sw, limb);
     return SINEW_STATUS_OK;
 }
