@@ -89,6 +89,8 @@ static sinew_Status update(Character *c, float *matrices, sinew_Message *message
         sinew_goal_from_space(&c->space, look) };
     for (int g = 0; g < 2; ++g) { goals[g] = sinew_goal_blend(c->skeleton, world, goals[g], 0.5); }
 
+    // each frame by itself, from the animated pose. Where joints have limits that may leap from frame to frame; a
+    // sinew_Tracker that is given the animated pose (sinew_tracker_set_pose) goes on from where it was
     sinew_SolveOptions options = sinew_solve_options_default(SINEW_METHOD_AUTO);
     sinew_Report report;
     status = sinew_solver_solve(c->solver, &options, goals, 2, q, &report, message);

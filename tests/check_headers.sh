@@ -1,6 +1,7 @@
 #!/bin/sh
-# Each public header compiles alone, as C17 and as C++11; and the calls that headers and pages show are ones of functions that there
-# are. usage: check_headers.sh SOURCE_FOLDER
+# Each public header compiles alone, as C17 and as C++11; its functions are documented, one by one or as a block of lines that
+# follow each other; and the calls that headers and pages show are ones of functions that there are.
+# usage: check_headers.sh SOURCE_FOLDER
 root=$1
 : "${CC:=cc}"
 work=$(mktemp -d) || exit 2
@@ -36,6 +37,15 @@ for header in "$root"/include/sinew/*.h; do
     if [ -n "$cxx" ]; then compile "$cxx" c++ c++11 "$name"; fi
 done
 if [ -z "$cxx" ]; then echo "no C++ compiler here: C++11 was not tried"; fi
+bare=$(awk '
+    /^$/ { told = 0 }
+    /^\/\/\// { told = 1 }
+    /^(SINEW_API|SINEW_EXPERIMENTAL|static inline) / && !told { print FILENAME ": no comment tells what this is: " $0 }
+' "$root"/include/sinew/*.h)
+if [ -n "$bare" ]; then
+    echo "$bare"
+    failures=$((failures + 1))
+fi
 here=$(dirname "$0")
 awk -f "$here/shown_calls.awk" "$root"/include/sinew/*.h "$root"/README.md "$root"/docs/*.md || failures=$((failures + 1))
 if [ "$failures" -gt 0 ] || [ "$count" -eq 0 ]; then exit 1; fi

@@ -34,6 +34,7 @@ typedef struct sinew_CleanDef {
     uint32_t cookie;
 } sinew_CleanDef;
 
+/// The defaults told above; body is the caller's to say.
 SINEW_EXPERIMENTAL sinew_CleanDef sinew_clean_def_default(void);
 
 /// What was done.

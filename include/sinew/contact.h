@@ -37,6 +37,7 @@ typedef struct sinew_ContactSettings {
     double half_window;
 } sinew_ContactSettings;
 
+/// The defaults told above.
 SINEW_EXPERIMENTAL sinew_ContactSettings sinew_contact_settings_default(void);
 
 /// Whether a point touches, given whether it did a moment ago: on below the speed and height of beginning,
@@ -92,6 +93,7 @@ typedef struct sinew_ContactDef {
     uint32_t cookie;
 } sinew_ContactDef;
 
+/// The defaults told above; skeleton, motion, frame_time, leg and points are the caller's to say.
 SINEW_EXPERIMENTAL sinew_ContactDef sinew_contact_def_default(void);
 
 /// One point that stands.

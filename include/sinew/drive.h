@@ -44,9 +44,11 @@ typedef struct sinew_Drive {
     double crouch;
 } sinew_Drive;
 
+/// Steered in the body's own axes.
 SINEW_API sinew_Drive sinew_drive_body(sinew_Steering steering);
 /// Facing where it goes; set facing and has_facing to look elsewhere.
 SINEW_API sinew_Drive sinew_drive_world(double velocity_x, double velocity_z);
+/// Where the root is at the end of the update, metres and radians.
 SINEW_API sinew_Drive sinew_drive_root(double x, double z, double heading);
 
 /// How quickly a body's own root answers. Start from one of the functions below. Legs have the last word: a
@@ -90,6 +92,7 @@ typedef struct sinew_WalkLimits {
     double gap; ///< widest ditch that is stepped over, metres, 0..1. Default 0.2
 } sinew_WalkLimits;
 
+/// The defaults told above.
 SINEW_API sinew_WalkLimits sinew_walk_limits_default(void);
 
 /// What happened to a walker, in the order of time.

@@ -77,6 +77,7 @@ typedef struct sinew_ReadOptions {
     sinew_Allocator allocator;
 } sinew_ReadOptions;
 
+/// The defaults told above.
 SINEW_API sinew_ReadOptions sinew_read_options_default(void);
 
 /// How sure a unit is.
@@ -91,8 +92,8 @@ typedef enum sinew_UnitSource {
 /// A file in memory: its skeleton, its motion, and what is needed to write it back.
 typedef struct sinew_MotionFile sinew_MotionFile;
 
-/// Read a file; the format is found by content. *out_file is NULL on failure, and the message is
-/// one line: FILE:LINE:COLUMN: found ..., expected ....
+/// Read a file; the format is found by content. options may be NULL for the defaults. *out_file is NULL on
+/// failure, and the message is one line: FILE:LINE:COLUMN: found ..., expected ....
 /// CANNOT_READ, BAD_FILE, UNSUPPORTED, OUT_OF_MEMORY, INVALID_ARGUMENT.
 SINEW_API sinew_Status sinew_motion_read(const char *path, const sinew_ReadOptions *options,
     sinew_MotionFile **out_file, sinew_Message *out_message);
@@ -101,13 +102,17 @@ SINEW_API sinew_Status sinew_motion_read(const char *path, const sinew_ReadOptio
 SINEW_API sinew_Status sinew_motion_read_memory(const char *data, size_t size, const char *name,
     const sinew_ReadOptions *options, sinew_MotionFile **out_file, sinew_Message *out_message);
 
+/// Give it back, with its skeleton and its clip; NULL is ignored.
 SINEW_API void sinew_motion_destroy(sinew_MotionFile *file);
 
+/// What it was, and what was in it: these live as long as the file. A file without motion has a clip all the same, of
+/// one frame at rest or of none.
 SINEW_API sinew_FileFormat sinew_motion_format(const sinew_MotionFile *file);
 SINEW_API const sinew_Skeleton *sinew_motion_skeleton(const sinew_MotionFile *file);
 SINEW_API const sinew_Clip *sinew_motion_clip(const sinew_MotionFile *file);
 /// Metres in one unit of the file.
 SINEW_API double sinew_motion_unit(const sinew_MotionFile *file);
+/// How sure that is.
 SINEW_API sinew_UnitSource sinew_motion_unit_source(const sinew_MotionFile *file);
 /// How tall the figure is by the length of its legs, metres; 0 when no legs were found.
 SINEW_API double sinew_motion_stature(const sinew_MotionFile *file);
@@ -119,7 +124,7 @@ SINEW_API int sinew_motion_find_joint(const sinew_MotionFile *file, const char *
 /// Name of the link that moves with a joint of a robot; NULL in other files.
 SINEW_API const char *sinew_motion_link(const sinew_MotionFile *file, int joint);
 
-/// Oddities that were met and handled, each one line of text.
+/// Oddities that were met and handled, each one line of text, index 0..count - 1.
 SINEW_API int sinew_motion_warning_count(const sinew_MotionFile *file);
 SINEW_API const char *sinew_motion_warning(const sinew_MotionFile *file, int index);
 
@@ -141,10 +146,12 @@ typedef struct sinew_WriteOptions {
     sinew_Vec3 up;
 } sinew_WriteOptions;
 
+/// The defaults told above.
 SINEW_API sinew_WriteOptions sinew_write_options_default(void);
 
 /// Write a clip; the ending of path decides the format. Goes to a temporary file beside path that
-/// is renamed when complete, so a failure loses nothing.
+/// is renamed when complete, so a failure loses nothing. options may be NULL. INVALID_ARGUMENT, UNSUPPORTED,
+/// CANNOT_WRITE, OUT_OF_MEMORY.
 SINEW_API sinew_Status sinew_motion_write(const char *path, const sinew_Clip *clip,
     const sinew_WriteOptions *options, sinew_Message *out_message);
 

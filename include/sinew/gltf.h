@@ -35,9 +35,11 @@ SINEW_API int sinew_motion_animation(const sinew_MotionFile *file);
 // ---------------------------------------------------------------------------------------------
 // What is in it
 
+/// How many there are; indices below go from 0 to that less 1.
 SINEW_API int sinew_gltf_node_count(const sinew_Gltf *gltf);
 /// Its name, or nodeN; lives as long as the document.
 SINEW_API const char *sinew_gltf_node_name(const sinew_Gltf *gltf, int node);
+/// How many there are.
 SINEW_API int sinew_gltf_skin_count(const sinew_Gltf *gltf);
 SINEW_API int sinew_gltf_animation_count(const sinew_Gltf *gltf);
 /// Its name, empty where it has none.
@@ -61,6 +63,7 @@ typedef struct sinew_GltfPose sinew_GltfPose;
 /// OUT_OF_MEMORY; *out_pose is NULL then.
 SINEW_API sinew_Status sinew_gltf_pose_create(
     const sinew_Gltf *gltf, const sinew_Allocator *allocator, sinew_GltfPose **out_pose);
+/// Give it back; NULL is ignored.
 SINEW_API void sinew_gltf_pose_destroy(sinew_GltfPose *pose);
 
 /// Back to rest.
@@ -106,6 +109,7 @@ typedef struct sinew_GltfImage {
     size_t size;
 } sinew_GltfImage;
 
+/// How many there are, and one of them; its bytes live as long as the document.
 SINEW_API int sinew_gltf_image_count(const sinew_Gltf *gltf);
 SINEW_API sinew_GltfImage sinew_gltf_image(const sinew_Gltf *gltf, int image);
 

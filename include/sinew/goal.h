@@ -107,6 +107,7 @@ typedef struct sinew_Goal {
     double support_margin;
 } sinew_Goal;
 
+/// A joint's own point at a place of the world; its frame turned so in the world, wherever it is; both.
 SINEW_API sinew_Goal sinew_goal_position(int joint, sinew_Vec3 position);
 SINEW_API sinew_Goal sinew_goal_orientation(int joint, sinew_Quat orientation);
 SINEW_API sinew_Goal sinew_goal_pose(int joint, sinew_Vec3 position, sinew_Quat orientation);

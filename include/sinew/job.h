@@ -46,6 +46,7 @@ typedef struct sinew_TwoBoneJob {
     double weight;
 } sinew_TwoBoneJob;
 
+/// The defaults told above; all transforms are identities, bones of no length.
 SINEW_API sinew_TwoBoneJob sinew_two_bone_job_default(void);
 
 typedef struct sinew_TwoBoneResult {
@@ -84,10 +85,11 @@ typedef struct sinew_AimJob {
     bool has_up;
     /// No joint turns by more, radians, 0..pi. Default pi.
     double max_turn;
-    /// As above.
+    /// As of two bones: 0 as it is, 1 solved. Default 1.
     double weight;
 } sinew_AimJob;
 
+/// The defaults told above; axis is +Z, without joints.
 SINEW_API sinew_AimJob sinew_aim_job_default(void);
 
 /// out_rotations: joint_count world rotations. *out_miss (may be NULL): the angle left at weight 1,
@@ -111,9 +113,11 @@ typedef struct sinew_ChainJob {
     /// chain's length.
     int max_passes;
     double tolerance_share;
+    /// As of two bones: 0 as it is, 1 solved. Default 1.
     double weight;
 } sinew_ChainJob;
 
+/// The defaults told above, without joints.
 SINEW_API sinew_ChainJob sinew_chain_job_default(void);
 
 /// out_rotations: joint_count world rotations (the end goes with the joint before it). *out_miss (may

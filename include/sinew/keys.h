@@ -82,6 +82,7 @@ SINEW_API sinew_Status sinew_keys_create(const sinew_Skeleton *skeleton,
 /// NULL is ignored.
 SINEW_API void sinew_keys_destroy(sinew_Keys *keys);
 
+/// What they were made with.
 SINEW_API const sinew_Skeleton *sinew_keys_skeleton(const sinew_Keys *keys);
 SINEW_API int sinew_keys_limb_count(const sinew_Keys *keys);
 

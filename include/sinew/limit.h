@@ -39,6 +39,7 @@ typedef struct sinew_SwingTwist {
 /// The two parts of a unit quaternion. Where the swing is exactly pi they are not unique: then the
 /// twist is 0.
 SINEW_API sinew_SwingTwist sinew_swing_twist_decompose(sinew_Quat rotation);
+/// The rotation of both: swing * rotation_about_x(twist).
 SINEW_API sinew_Quat sinew_swing_twist_compose(sinew_SwingTwist parts);
 
 /// The shortest rotation from direction a to b (unit vectors), as sinew_quat_between, without a
@@ -47,6 +48,7 @@ SINEW_EXPERIMENTAL sinew_Quat sinew_quat_between_fast(sinew_Vec3 unit_a, sinew_V
 
 /// The same from +x to b: the x component is 0. Opposite to x, a half turn about z.
 SINEW_API sinew_Quat sinew_quat_from_x(sinew_Vec3 unit_b);
+/// The same, as exact as sinew_quat_between_fast.
 SINEW_EXPERIMENTAL sinew_Quat sinew_quat_from_x_fast(sinew_Vec3 unit_b);
 
 // ---------------------------------------------------------------------------------------------
@@ -134,6 +136,7 @@ typedef struct sinew_BallLimitDef {
     uint32_t cookie;
 } sinew_BallLimitDef;
 
+/// The defaults told above: a ball that may stand anywhere.
 SINEW_API sinew_BallLimitDef sinew_ball_limit_def_default(void);
 
 /// Set the frames of a definition from a pose: at neutral_pose (socket_from_joint) there is neither
@@ -202,6 +205,7 @@ typedef struct sinew_ReachSide {
 
 /// Number of pieces of the outline, 0 when the bone may point anywhere.
 SINEW_API int sinew_ball_limit_side_count(const sinew_BallLimit *limit);
+/// One of them, 0 <= index < count, one behind the other around the windows; all zero for one that is not there.
 SINEW_API sinew_ReachSide sinew_ball_limit_side(const sinew_BallLimit *limit, int index);
 
 #ifdef __cplusplus

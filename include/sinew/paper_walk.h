@@ -31,6 +31,7 @@ typedef struct sinew_PaperWalk {
     bool rotate;
 } sinew_PaperWalk;
 
+/// The defaults told above.
 SINEW_EXPERIMENTAL sinew_PaperWalk sinew_paper_walk_default(void);
 
 #ifdef __cplusplus

@@ -84,6 +84,7 @@ typedef struct sinew_RetargeterDef {
     uint32_t cookie;
 } sinew_RetargeterDef;
 
+/// The defaults told above; source and target are the caller's to say.
 SINEW_EXPERIMENTAL sinew_RetargeterDef sinew_retargeter_def_default(void);
 
 typedef struct sinew_Retargeter sinew_Retargeter;

@@ -95,6 +95,7 @@ typedef struct sinew_RigJoint {
     const char *object;     ///< what is shown at the joint, as in sinew_JointDef
 } sinew_RigJoint;
 
+/// A joint of that key, not copied, of which nothing is said.
 SINEW_API sinew_RigJoint sinew_rig_joint_default(const char *key);
 
 /// A point that goals are set for.
@@ -144,13 +145,13 @@ typedef struct sinew_RigStarts {
 
 typedef struct sinew_Rig sinew_Rig;
 
-/// An empty rig. allocator may be NULL.
+/// An empty rig. allocator may be NULL. INVALID_ARGUMENT, OUT_OF_MEMORY; then *out_rig is NULL.
 SINEW_API sinew_Status sinew_rig_create(const sinew_Allocator *allocator, sinew_Rig **out_rig);
 
 /// Give it back; NULL is ignored.
 SINEW_API void sinew_rig_destroy(sinew_Rig *rig);
 
-/// Metres in one unit of the file, 1e-9..1e9; 0 when the rig does not say. Another number is not taken.
+/// Metres in one unit of the file, 1e-9..1e9; 0 when the rig does not say. To set another number changes nothing.
 SINEW_API double sinew_rig_unit(const sinew_Rig *rig);
 SINEW_API void sinew_rig_set_unit(sinew_Rig *rig, double unit);
 
@@ -176,7 +177,8 @@ SINEW_API sinew_Status sinew_rig_set_effector(sinew_Rig *rig, const sinew_RigEff
 SINEW_API sinew_Status sinew_rig_set_pose(sinew_Rig *rig, const sinew_RigPose *pose);
 SINEW_API sinew_Status sinew_rig_set_starts(sinew_Rig *rig, const sinew_RigStarts *starts);
 
-/// Put what over says on top of rig, field by field. Any effectors of over replace all of rig's.
+/// Put what over says on top of rig, field by field. Any effectors of over replace all of rig's. INVALID_ARGUMENT for NULL,
+/// OUT_OF_MEMORY.
 SINEW_API sinew_Status sinew_rig_refine(sinew_Rig *rig, const sinew_Rig *over);
 
 /// Key of a joint. Terminated, cut to size.
@@ -216,6 +218,7 @@ typedef struct sinew_RigOptions {
     bool is_robot;
 } sinew_RigOptions;
 
+/// The defaults told above.
 SINEW_API sinew_RigOptions sinew_rig_options_default(void);
 
 /// A rig from the roles of the joints: human limits relative to the anatomical neutral pose (standing,

@@ -108,6 +108,7 @@ typedef struct sinew_RoleOptions {
     const sinew_PoseList *motion;
 } sinew_RoleOptions;
 
+/// The defaults told above.
 SINEW_API sinew_RoleOptions sinew_role_options_default(void);
 
 /// Everything that was guessed. Read only.

@@ -50,6 +50,8 @@ typedef struct sinew_Axis {
     const sinew_BallLimit *limit;
 } sinew_Axis;
 
+/// A slide without ends that rests at 0; a hinge that rests at 0, or at the end of its range nearest to that; a ball that may
+/// stand anywhere. All of mobility 1.
 SINEW_API sinew_Axis sinew_axis_slide(sinew_Vec3 direction);
 SINEW_API sinew_Axis sinew_axis_hinge(sinew_Vec3 direction, double lower, double upper);
 SINEW_API sinew_Axis sinew_axis_ball(void);
@@ -77,6 +79,7 @@ typedef struct sinew_JointDef {
     const char *object;
 } sinew_JointDef;
 
+/// A joint that hangs in the world, at its origin, and does not move; name is the caller's to say.
 SINEW_API sinew_JointDef sinew_joint_def_default(void);
 
 /// One joint of a finished skeleton; read only.
@@ -117,6 +120,7 @@ SINEW_API void sinew_skeleton_destroy(sinew_Skeleton *skeleton);
 
 // What follows takes NULL and indices that are none: 0, -1, NULL, false or an empty name comes back.
 
+/// How many it has of each.
 SINEW_API int sinew_skeleton_joint_count(const sinew_Skeleton *skeleton);
 SINEW_API int sinew_skeleton_axis_count(const sinew_Skeleton *skeleton);
 SINEW_API int sinew_skeleton_coordinate_count(const sinew_Skeleton *skeleton);

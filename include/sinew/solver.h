@@ -253,6 +253,7 @@ typedef struct sinew_SolveOptions {
     sinew_BranchChoice branch;
 } sinew_SolveOptions;
 
+/// The defaults told above, of a method; of one that is none solves refuse them.
 SINEW_API sinew_SolveOptions sinew_solve_options_default(sinew_Method method);
 
 /// How to solve where each solve is a frame of a motion and starts from the last one's answer: the branch of
@@ -285,6 +286,7 @@ typedef struct sinew_SolverDef {
     uint32_t cookie;
 } sinew_SolverDef;
 
+/// The defaults told above; skeleton is the caller's to say.
 SINEW_API sinew_SolverDef sinew_solver_def_default(void);
 
 typedef enum sinew_Outcome {
@@ -355,10 +357,12 @@ typedef struct sinew_GoalResult {
 
 typedef struct sinew_Solver sinew_Solver;
 
-/// All memory is taken here. *out_solver is NULL on failure.
+/// All memory is taken here. INVALID_ARGUMENT with a message for fields that break a rule, OUT_OF_MEMORY; then
+/// *out_solver is NULL.
 SINEW_API sinew_Status sinew_solver_create(
     const sinew_SolverDef *def, sinew_Solver **out_solver, sinew_Message *out_message);
 
+/// Give it back; NULL is ignored.
 SINEW_API void sinew_solver_destroy(sinew_Solver *solver);
 
 /// Bytes that the solver holds.

@@ -59,6 +59,7 @@ SINEW_API sinew_Status sinew_start_table_create(const sinew_Skeleton *skeleton,
     const sinew_StartTableData *data, const sinew_Allocator *allocator,
     sinew_StartTable **out_table, sinew_Message *out_message);
 
+/// Give it back; NULL is ignored.
 SINEW_API void sinew_start_table_destroy(sinew_StartTable *table);
 
 /// What is in it; lives as long as the table.
@@ -96,6 +97,7 @@ typedef struct sinew_StartDef {
     uint32_t cookie;
 } sinew_StartDef;
 
+/// The defaults told above; skeleton and goals are the caller's to say.
 SINEW_API sinew_StartDef sinew_start_def_default(void);
 
 /// Sample, try, choose and cluster. Takes target_count x candidate_count solves. Same input, same

@@ -36,6 +36,7 @@ typedef struct sinew_StickRange {
     double dead_zone; ///< deflections up to this are none. Default 0.05
 } sinew_StickRange;
 
+/// The defaults told above.
 SINEW_API sinew_StickRange sinew_stick_range_default(void);
 
 /// Steering of a stick. The radius of the arc is forward / turn, to the left when positive; the more

@@ -46,6 +46,7 @@ SINEW_API sinew_Status sinew_stick_read_memory(const char *data, size_t size, co
     const sinew_Allocator *allocator, sinew_StickRecording **out_recording,
     sinew_Message *out_message);
 
+/// Give it back; NULL is ignored.
 SINEW_API void sinew_stick_destroy(sinew_StickRecording *recording);
 
 /// The keys in order of time, at least one; they belong to the recording.

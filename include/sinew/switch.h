@@ -100,6 +100,7 @@ typedef struct sinew_SwitchDef {
     uint32_t cookie;
 } sinew_SwitchDef;
 
+/// The defaults told above; skeleton and limbs are the caller's to say.
 SINEW_API sinew_SwitchDef sinew_switch_def_default(void);
 
 typedef struct sinew_Switch sinew_Switch;

@@ -88,6 +88,7 @@ typedef struct sinew_TerrainDef {
     uint32_t cookie;
 } sinew_TerrainDef;
 
+/// The defaults told above, of a kind; heights, columns and rows of a grid are the caller's to say.
 SINEW_API sinew_TerrainDef sinew_terrain_def_default(sinew_TerrainKind kind);
 
 typedef struct sinew_Terrain sinew_Terrain;
@@ -97,6 +98,7 @@ typedef struct sinew_Terrain sinew_Terrain;
 SINEW_API sinew_Status sinew_terrain_create(
     const sinew_TerrainDef *def, sinew_Terrain **out_terrain, sinew_Message *out_message);
 
+/// Give it back; NULL is ignored.
 SINEW_API void sinew_terrain_destroy(sinew_Terrain *terrain);
 
 /// The terrain as a walker asks for it; valid as long as the terrain is.
@@ -118,6 +120,7 @@ typedef struct sinew_TerrainPatch {
     int vertex_count, triangle_count;
 } sinew_TerrainPatch;
 
+/// What the mesh of a terrain covers, and how large it is.
 SINEW_API sinew_TerrainPatch sinew_terrain_patch(const sinew_Terrain *terrain);
 
 /// The mesh of the patch: vertex_count points and 3 x triangle_count vertex numbers, anticlockwise

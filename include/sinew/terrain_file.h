@@ -37,6 +37,7 @@ typedef struct sinew_HeightMapOptions {
     sinew_Allocator allocator;
 } sinew_HeightMapOptions;
 
+/// The defaults told above.
 SINEW_API sinew_HeightMapOptions sinew_height_map_options_default(void);
 
 /// Read a PNG picture or a text grid; which, is found by content. The middle of the map is the

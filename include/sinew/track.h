@@ -62,6 +62,7 @@ typedef struct sinew_TrackerDef {
     uint32_t cookie;
 } sinew_TrackerDef;
 
+/// The defaults told above; skeleton is the caller's to say.
 SINEW_API sinew_TrackerDef sinew_tracker_def_default(void);
 
 typedef struct sinew_Tracker sinew_Tracker;
@@ -71,6 +72,7 @@ typedef struct sinew_Tracker sinew_Tracker;
 /// *out_tracker is NULL then.
 SINEW_API sinew_Status sinew_tracker_create(
     const sinew_TrackerDef *def, sinew_Tracker **out_tracker, sinew_Message *out_message);
+/// Give it back; NULL is ignored.
 SINEW_API void sinew_tracker_destroy(sinew_Tracker *tracker);
 
 /// Forget the last frame and the pose set; the next starts cold.
@@ -102,9 +104,10 @@ typedef struct sinew_TrackerState {
     double way_left; ///< the largest turn that is left until it is reached, radians; else 0
 } sinew_TrackerState;
 
+/// All false and 0 before the first update.
 SINEW_API sinew_TrackerState sinew_tracker_state(const sinew_Tracker *tracker);
 
-/// Errors goal by goal of the last update.
+/// Errors goal by goal of the last update, goal_count of them; valid until the next.
 SINEW_API const sinew_GoalResult *sinew_tracker_goal_results(const sinew_Tracker *tracker);
 
 #ifdef __cplusplus

@@ -53,24 +53,28 @@ SINEW_API double sinew_asin(double sine);
 // ---------------------------------------------------------------------------------------------
 // Vectors
 
+/// (x, y, z)
 static inline sinew_Vec3 sinew_vec3(double x, double y, double z)
 {
     sinew_Vec3 r = { x, y, z };
     return r;
 }
 
+/// a + b
 static inline sinew_Vec3 sinew_vec3_add(sinew_Vec3 a, sinew_Vec3 b)
 {
     sinew_Vec3 r = { a.x + b.x, a.y + b.y, a.z + b.z };
     return r;
 }
 
+/// a - b
 static inline sinew_Vec3 sinew_vec3_sub(sinew_Vec3 a, sinew_Vec3 b)
 {
     sinew_Vec3 r = { a.x - b.x, a.y - b.y, a.z - b.z };
     return r;
 }
 
+/// a s
 static inline sinew_Vec3 sinew_vec3_scale(sinew_Vec3 a, double s)
 {
     sinew_Vec3 r = { a.x * s, a.y * s, a.z * s };
@@ -84,22 +88,26 @@ static inline sinew_Vec3 sinew_vec3_add_scaled(sinew_Vec3 a, sinew_Vec3 b, doubl
     return r;
 }
 
+/// a . b
 static inline double sinew_vec3_dot(sinew_Vec3 a, sinew_Vec3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+/// a x b
 static inline sinew_Vec3 sinew_vec3_cross(sinew_Vec3 a, sinew_Vec3 b)
 {
     sinew_Vec3 r = { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
     return r;
 }
 
+/// |a|
 static inline double sinew_vec3_length(sinew_Vec3 a)
 {
     return sqrt(sinew_vec3_dot(a, a));
 }
 
+/// |a - b|
 static inline double sinew_vec3_distance(sinew_Vec3 a, sinew_Vec3 b)
 {
     return sinew_vec3_length(sinew_vec3_sub(a, b));
@@ -113,11 +121,13 @@ static inline sinew_Vec3 sinew_vec3_normalize_or(sinew_Vec3 a, sinew_Vec3 fallba
     return sinew_vec3_scale(a, 1.0 / length);
 }
 
+/// a + (b - a) t; a for t = 0, b but for rounding for t = 1
 static inline sinew_Vec3 sinew_vec3_lerp(sinew_Vec3 a, sinew_Vec3 b, double t)
 {
     return sinew_vec3_add_scaled(a, sinew_vec3_sub(b, a), t);
 }
 
+/// Whether no component is infinite or NaN.
 static inline bool sinew_vec3_is_finite(sinew_Vec3 a)
 {
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
@@ -126,6 +136,7 @@ static inline bool sinew_vec3_is_finite(sinew_Vec3 a)
 // ---------------------------------------------------------------------------------------------
 // Quaternions
 
+/// No rotation.
 static inline sinew_Quat sinew_quat_identity(void)
 {
     sinew_Quat r = { 0.0, 0.0, 0.0, 1.0 };
@@ -151,6 +162,7 @@ static inline sinew_Quat sinew_quat_conjugate(sinew_Quat q)
     return r;
 }
 
+/// Cosine of half the angle between two unit quaternions; the square of the length of one with itself.
 static inline double sinew_quat_dot(sinew_Quat a, sinew_Quat b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
@@ -181,6 +193,7 @@ static inline sinew_Vec3 sinew_quat_rotate(sinew_Quat q, sinew_Vec3 v)
     return r;
 }
 
+/// Whether no component is infinite or NaN.
 static inline bool sinew_quat_is_finite(sinew_Quat q)
 {
     return isfinite(q.x) && isfinite(q.y) && isfinite(q.z) && isfinite(q.w);
@@ -230,12 +243,14 @@ SINEW_API void sinew_quat_to_euler(
 // ---------------------------------------------------------------------------------------------
 // Matrices
 
+/// No rotation.
 static inline sinew_Mat3 sinew_mat3_identity(void)
 {
     sinew_Mat3 r = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
     return r;
 }
 
+/// m v
 static inline sinew_Vec3 sinew_mat3_mul_vec3(sinew_Mat3 m, sinew_Vec3 v)
 {
     sinew_Vec3 r = {
@@ -261,12 +276,14 @@ static inline sinew_Mat3 sinew_mat3_mul(sinew_Mat3 a, sinew_Mat3 b)
     return r;
 }
 
+/// Rows for columns; the inverse of a rotation.
 static inline sinew_Mat3 sinew_mat3_transpose(sinew_Mat3 m)
 {
     sinew_Mat3 r = { { m.x.x, m.y.x, m.z.x }, { m.x.y, m.y.y, m.z.y }, { m.x.z, m.y.z, m.z.z } };
     return r;
 }
 
+/// The rotation of a unit quaternion.
 static inline sinew_Mat3 sinew_mat3_from_quat(sinew_Quat q)
 {
     double x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
@@ -284,6 +301,7 @@ static inline sinew_Mat3 sinew_mat3_from_quat(sinew_Quat q)
 // ---------------------------------------------------------------------------------------------
 // Rigid transforms
 
+/// No rotation, at the origin.
 static inline sinew_Transform sinew_transform_identity(void)
 {
     sinew_Transform r = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0, 1.0 } };
@@ -300,11 +318,13 @@ static inline sinew_Transform sinew_transform_mul(sinew_Transform a, sinew_Trans
     return r;
 }
 
+/// Where a point of t's frame is outside of it.
 static inline sinew_Vec3 sinew_transform_point(sinew_Transform t, sinew_Vec3 point)
 {
     return sinew_vec3_add(t.position, sinew_quat_rotate(t.rotation, point));
 }
 
+/// The way back: inverse(t) t is the identity but for rounding.
 static inline sinew_Transform sinew_transform_inverse(sinew_Transform t)
 {
     sinew_Quat inverse = sinew_quat_conjugate(t.rotation);

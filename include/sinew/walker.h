@@ -135,6 +135,7 @@ typedef struct sinew_WalkerDef {
     uint32_t cookie;
 } sinew_WalkerDef;
 
+/// The defaults told above; skeleton is the caller's to say.
 SINEW_API sinew_WalkerDef sinew_walker_def_default(void);
 
 /// All memory is taken here. The walker stands at its place; the ground is seen with the first update.
