@@ -1,6 +1,6 @@
 import { C, Owned, allocate, making, release, resultAddress } from './core.js';
 import { SinewError } from './error.js';
-import { expectList, expectNumber } from './expect.js';
+import { expectList, expectNoMore, expectNumber } from './expect.js';
 import { u8 } from './memory.js';
 import { Goal as GoalStruct, GoalResult, Transform, Vec3 } from '../dist/structs.js';
 
@@ -99,6 +99,8 @@ export class Goals extends Owned {
         if (reference !== undefined) { goal.reference = this.skeleton.index(reference); }
         if (offset !== undefined) { goal.joint_from_effector.position.assign(offset, 'offset'); }
         if (weight !== undefined) { goal.weight = weight; }
+        const unknown = Object.fromEntries(Object.entries(rest).filter(([key]) => !(key in goal)));
+        expectNoMore(unknown, 'a goal', `chain, weight, reference, offset, ${goal.fields.join(', ')}`);
         goal.assign(rest);
         set(goal);
         // nothing that is refused has taken up room

@@ -177,6 +177,8 @@ test('a ground that throws is heard, and the module goes on', () => {
 test('settings that nobody knows, and numbers that C cannot hold', async () => {
     const solver = new Solver(body), walker = new Walker(body), motion = new Motion(file);
     refused(() => new Solver(body, { max_goal: 3 }), /new Solver: there is no setting 'max_goal', want one of max_goals, /);
+    const hand = body.names.at(-1);
+    refused(() => solver.position(hand, { chian: hand }), /a goal: there is no setting 'chian', want one of chain, weight, /);
     for (const max_goals of [2.5, 2 ** 32 + 2, 0, NaN, '3']) {
         refused(() => new Solver(body, { max_goals }), /max_goals is .*, want a whole number of 1\.\.100000/);
     }
