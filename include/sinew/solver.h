@@ -383,7 +383,10 @@ SINEW_API size_t sinew_solver_memory(const sinew_Solver *solver);
 /// what lower ones lose may leave F above start_objective. INVALID_ARGUMENT for goals, options
 /// or poses that break a rule (numbers not finite, goals farther than 1e6 L, which slides without end make
 /// 1e15 m, joints out of range); of q no more is looked at than has to do with the goals;
-/// then q is untouched. Same input, same bits.
+/// CAPACITY for more than max_goals, forms that are for less (SINEW_FORM_DOFS), and where rows times movable dofs, or rows
+/// times rows, are more than 2^23 and what is asked needs the Jacobian: methods but auto and dls, goals but positions,
+/// orientations and poses in the world, constraints, several priorities, finite differences.
+/// Then q is untouched. Same input, same bits.
 SINEW_API sinew_Status sinew_solver_solve(sinew_Solver *solver, const sinew_SolveOptions *options,
     const sinew_Goal *goals, int goal_count, double *q, sinew_Report *out_report,
     sinew_Message *out_message);
