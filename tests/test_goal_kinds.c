@@ -306,9 +306,11 @@ static void test_broken_goals(void **state)
     expect_refusal(&body, &other, two, 2, "one level");
     sinew_Goal held = center;
     held.constraint = true;
-    expect_refusal(&body, &other, &held, 1, "constraint");
+    expect_refusal(
+        &body, &other, &held, 1, "pinv does not take center_of_mass goals held as constraints;");
     other = sinew_solve_options_default(SINEW_METHOD_CCD);
-    expect_refusal(&body, &other, &aim, 1, "ccd");
+    expect_refusal(
+        &body, &other, &aim, 1, "goals[0]: ccd does not take aim goals; auto and dls do");
 #undef REFUSE
     release(&body);
 }

@@ -159,12 +159,11 @@ static sinew_Status check_method(
         && (!goal->constraint || snw_method_can(options->method, SNW_CAN_CONSTRAIN))) {
         return SINEW_STATUS_OK;
     }
-    return snw_refuse(message, "goals[%d] is a %s goal%s, which %s does not take; auto and dls do",
-        g, sinew_goal_kind_name(goal->kind),
-        goal->constraint                              ? " held as a constraint"
+    return snw_refuse(message, "goals[%d]: %s does not take %s goals%s; auto and dls do", g,
+        sinew_method_name(options->method), sinew_goal_kind_name(goal->kind),
+        goal->constraint                              ? " held as constraints"
             : goal->kind <= SINEW_GOAL_POSE && !plain ? " with a mask or reference"
-                                                      : "",
-        sinew_method_name(options->method));
+                                                      : "");
 }
 
 sinew_Status snw_goal_check_values(
