@@ -183,6 +183,83 @@ static void test_always_cold_rst4(void **state)
 }
 
 /// After a reset a tracker is as new, to the bit.
+// a tracker of an arm of balls, whose goals may not jump
+static sinew_Tracker *track_arm(sinew_Skeleton **out_skeleton, double frame_time)
+{
+    sinew_Axis ball = sinew_axis_ball();
+    sinew_JointDef joints[4];
+    for (int j = 0; j < 4; ++j) {
+        joints[j] = sinew_joint_def_default();
+        joints[j].parent = j - 1;
+        joints[j].offset = sinew_vec3(0.0, j > 0 ? 0.3 : 0.0, 0.0);
+        joints[j].axes = &ball;
+        joints[j].axis_count = j < 3 ? 1 : 0;
+    }
+    TEST_OK(sinew_skeleton_create(joints, 4, NULL, out_skeleton, NULL), NULL);
+    sinew_TrackerDef def = sinew_tracker_def_default();
+    def.skeleton = *out_skeleton;
+    def.frame_time = frame_time;
+    def.jump_share = INFINITY;
+    sinew_Tracker *tracker = NULL;
+    TEST_OK(sinew_tracker_create(&def, &tracker, NULL), NULL);
+    return tracker;
+}
+
+static sinew_Goal arm_goal(int frame)
+{
+    double s, c;
+    sinew_sincos(0.05 * frame, &s, &c);
+    // and leaps from side to side
+    return sinew_goal_position(3, sinew_vec3(frame / 40 % 2 == 0 ? 0.5 : -0.5, 0.3 * s, 0.3 * c));
+}
+
+// Frames that are not equally long: no joint is faster than the bound of each. A tracker that is told of its frames later
+// is one that was made with them.
+static void test_frames_of_any_length(void **state)
+{
+    (void)state;
+    sinew_Skeleton *skeleton, *other;
+    double q[12], before[12], step[9], most = 0.0;
+    sinew_Tracker *tracker = track_arm(&skeleton, 1.0 / 60.0);
+    for (int frame = 0; frame < 240; ++frame) {
+        double frame_time = frame % 3 == 0 ? 1.0 / 30.0 : 1.0 / 144.0;
+        sinew_Goal goal = arm_goal(frame);
+        TEST_OK(sinew_tracker_set_frame_time(tracker, frame_time, NULL), NULL);
+        TEST_OK(sinew_tracker_update(tracker, &goal, 1, q, NULL, NULL), NULL);
+        if (frame > 0) { sinew_pose_difference(skeleton, before, q, step); }
+        for (int j = 0; j < 3 && frame > 0; ++j) {
+            sinew_Vec3 turn = { step[3 * j], step[3 * j + 1], step[3 * j + 2] };
+            most = fmax(most, sinew_vec3_length(turn) / frame_time);
+        }
+        memcpy(before, q, sizeof q);
+    }
+    print_message("at most %.3f rad/s\n", most);
+    TEST_TRUE(most > 17.0 && most <= 18.0 + 1e-6);
+    sinew_tracker_destroy(tracker);
+    sinew_skeleton_destroy(skeleton);
+
+    tracker = track_arm(&other, 1.0 / 72.0);
+    sinew_Tracker *told = track_arm(&skeleton, 1.0 / 60.0);
+    TEST_OK(sinew_tracker_set_frame_time(told, 1.0 / 72.0, NULL), NULL);
+    static const double wrong[] = { 0.0, -1.0, NAN, INFINITY, 1e-12 };
+    sinew_Message message = { "" };
+    for (int i = 0; i < 5; ++i) {
+        TEST_INT(
+            sinew_tracker_set_frame_time(told, wrong[i], &message), SINEW_STATUS_INVALID_ARGUMENT);
+        TEST_TRUE(strstr(message.text, "frame_time") != NULL);
+    }
+    for (int frame = 0; frame < 120; ++frame) {
+        sinew_Goal goal = arm_goal(frame);
+        TEST_OK(sinew_tracker_update(tracker, &goal, 1, q, NULL, NULL), NULL);
+        TEST_OK(sinew_tracker_update(told, &goal, 1, before, NULL, NULL), NULL);
+        TEST_TRUE(memcmp(q, before, sizeof q) == 0);
+    }
+    sinew_tracker_destroy(tracker);
+    sinew_tracker_destroy(told);
+    sinew_skeleton_destroy(skeleton);
+    sinew_skeleton_destroy(other);
+}
+
 // what could not be followed in any frame is refused at once
 static void test_what_is_scaled_is_checked(void **state)
 {
@@ -424,5 +501,5 @@ static void test_clips_key_joints_multi3(void **state)
 
 TEST_MAIN(cmocka_unit_test(test_scene_motions_multi3), cmocka_unit_test(test_teleport),
     cmocka_unit_test(test_always_cold_rst4), cmocka_unit_test(test_what_is_scaled_is_checked),
-    cmocka_unit_test(test_reset), cmocka_unit_test(test_clips_all_joints_multi3),
-    cmocka_unit_test(test_clips_key_joints_multi3))
+    cmocka_unit_test(test_frames_of_any_length), cmocka_unit_test(test_reset),
+    cmocka_unit_test(test_clips_all_joints_multi3), cmocka_unit_test(test_clips_key_joints_multi3))

@@ -38,7 +38,7 @@ typedef struct sinew_TrackerDef {
     /// targets of limbs that hang where they are (chain_root) come from elsewhere. It eases nothing while
     /// goals may move the root.
     sinew_SolveOptions options;
-    /// Seconds between frames, > 0. Default 1/60.
+    /// Seconds between frames, > 0. Default 1/60. sinew_tracker_set_frame_time says another later.
     double frame_time;
     /// No joint turns faster as a whole than this, rad/s, > 0, or than three times as fast as the goals
     /// ask, whatever they do; only goals that jump (jump_share) are posed anew at once. Default 18, as fast
@@ -87,6 +87,12 @@ SINEW_API void sinew_tracker_reset(sinew_Tracker *tracker);
 /// INVALID_ARGUMENT for a pose that sinew_pose_check refuses; then nothing changes.
 SINEW_API sinew_Status sinew_tracker_set_pose(
     sinew_Tracker *tracker, const double *q, sinew_Message *out_message);
+
+/// How long it is from the last frame to the next ones, seconds, > 0: for games whose frames are not equally long, before each
+/// update. Bounds of turns and velocity_weight are those of the new time; what is being joined goes on at its speed. Not
+/// called while a game is paused: nothing is updated then. INVALID_ARGUMENT as of sinew_tracker_create; then nothing changes.
+SINEW_API sinew_Status sinew_tracker_set_frame_time(
+    sinew_Tracker *tracker, double frame_time, sinew_Message *out_message);
 
 /// Follow the targets of one frame. out_q receives the pose (coordinate_count numbers); it is
 /// written only on success. Statuses as sinew_solver_solve; INVALID_ARGUMENT for no goals at all.

@@ -57,20 +57,30 @@ sinew_TrackerDef sinew_tracker_def_default(void)
     return def;
 }
 
+// what counts by frames, for frames of another length
+static void take_frame_time(sinew_Tracker *tracker, double frame_time)
+{
+    SNW_ASSERT(frame_time > 0.0);
+    double size = tracker->size / REFERENCE_SIZE, rate = REFERENCE_FRAME_TIME / frame_time;
+    tracker->warm.velocity_weight = tracker->velocity_weight * (size * size * rate * rate);
+    tracker->free_turn = tracker->max_turn_rate * frame_time;
+    if (tracker->branch.joining) { tracker->branch.speed *= frame_time / tracker->frame_time; }
+    tracker->frame_time = frame_time;
+}
+
 // weights as they are for this body and this frame time
 static void scale_options(sinew_Tracker *tracker, const sinew_TrackerDef *def)
 {
     tracker->size = sinew_skeleton_size(def->skeleton);
     double size = tracker->size / REFERENCE_SIZE;
-    double rate = REFERENCE_FRAME_TIME / def->frame_time;
     memcpy(&tracker->warm, &def->options, sizeof tracker->warm);
     tracker->warm.rest_weight *= size * size;
-    tracker->warm.velocity_weight *= size * size * rate * rate;
+    tracker->velocity_weight = def->options.velocity_weight;
     tracker->warm.orientation_length *= size;
     tracker->lost_distance = def->lost_distance * size;
     tracker->jump_distance = def->jump_share * tracker->size;
-    tracker->frame_time = def->frame_time;
-    tracker->free_turn = def->max_turn_rate * def->frame_time;
+    tracker->max_turn_rate = def->max_turn_rate;
+    take_frame_time(tracker, def->frame_time);
     tracker->max_turn = def->options.max_joint_change;
 
     // from nowhere the last pose means nothing, and more damping finds the plain posture
@@ -84,16 +94,21 @@ static void scale_options(sinew_Tracker *tracker, const sinew_TrackerDef *def)
     }
 }
 
+static sinew_Status check_frame_time(double frame_time, sinew_Message *message)
+{
+    if (frame_time > 0.0 && frame_time <= 1e6) { return SINEW_STATUS_OK; }
+    return snw_refuse(message, "frame_time is %g, want above 0", frame_time);
+}
+
 // What is refused here would be refused in each frame.
-static sinew_Status check_scaled(
-    const sinew_Tracker *tracker, sinew_Clock clock, sinew_Message *message)
+static sinew_Status check_scaled(const sinew_Tracker *tracker, sinew_Message *message)
 {
     if (!(tracker->size <= MOST_SIZE)) {
         return snw_refuse(
             message, "the skeleton is %g m large, want at most %g m", tracker->size, MOST_SIZE);
     }
     return snw_options_check(
-        &tracker->warm, "scaled to this body and frame_time, options", clock, message);
+        &tracker->warm, "scaled to this body and frame_time, options", tracker->clock, message);
 }
 
 static void take_arrays(sinew_Tracker *tracker, snw_Arena *arena)
@@ -138,9 +153,8 @@ sinew_Status sinew_tracker_create(
     if (def == NULL) { return snw_refuse(out_message, "def is NULL"); }
     if (def->cookie != SNW_COOKIE) { return SNW_FAIL_COOKIE(out_message, "tracker"); }
     if (def->skeleton == NULL) { return snw_refuse(out_message, "skeleton is NULL"); }
-    if (!(def->frame_time > 0.0 && def->frame_time <= 1e6)) {
-        return snw_refuse(out_message, "frame_time is %g, want above 0", def->frame_time);
-    }
+    sinew_Status status = check_frame_time(def->frame_time, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
     if (!(def->max_turn_rate > 0.0)) {
         return snw_refuse(out_message, "max_turn_rate is %g, want above 0", def->max_turn_rate);
     }
@@ -150,7 +164,7 @@ sinew_Status sinew_tracker_create(
     if (!(def->jump_share > 0.0)) {
         return snw_refuse(out_message, "jump_share is %g, want above 0", def->jump_share);
     }
-    sinew_Status status = snw_options_check(&def->options, "options", def->clock, out_message);
+    status = snw_options_check(&def->options, "options", def->clock, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
 
     sinew_Tracker draft;
@@ -160,7 +174,8 @@ sinew_Status sinew_tracker_create(
     draft.max_goals = def->max_goals;
     draft.always_cold = def->always_cold;
     scale_options(&draft, def);
-    status = check_scaled(&draft, def->clock, out_message);
+    draft.clock = def->clock;
+    status = check_scaled(&draft, out_message);
     if (status != SINEW_STATUS_OK) { return status; }
     sinew_SolverDef solver_def = sinew_solver_def_default();
     solver_def.skeleton = def->skeleton;
@@ -183,6 +198,19 @@ sinew_Status sinew_tracker_create(
     sinew_tracker_reset(tracker);
     *out_tracker = tracker;
     return SINEW_STATUS_OK;
+}
+
+sinew_Status sinew_tracker_set_frame_time(
+    sinew_Tracker *tracker, double frame_time, sinew_Message *out_message)
+{
+    if (tracker == NULL) { return snw_refuse(out_message, "tracker is NULL"); }
+    sinew_Status status = check_frame_time(frame_time, out_message);
+    if (status != SINEW_STATUS_OK) { return status; }
+    const double before = tracker->frame_time;
+    take_frame_time(tracker, frame_time);
+    status = check_scaled(tracker, out_message);
+    if (status != SINEW_STATUS_OK) { take_frame_time(tracker, before); }
+    return status;
 }
 
 void sinew_tracker_destroy(sinew_Tracker *tracker)

@@ -33,12 +33,15 @@ struct sinew_Tracker {
     const sinew_Skeleton *skeleton;
     sinew_Solver *solver;
     sinew_SolveOptions warm, cold;
-    double size;          // of the body, metres
-    double lost_distance; // metres
-    double jump_distance; // goals that move farther in a frame have jumped, metres
-    double free_turn;     // that any joint may make in a frame, radians
-    double max_turn;      // that none may exceed in a frame, radians
-    double frame_time;    // seconds
+    double size;            // of the body, metres
+    double lost_distance;   // metres
+    double jump_distance;   // goals that move farther in a frame have jumped, metres
+    double free_turn;       // that any joint may make in a frame, radians
+    double max_turn;        // that none may exceed in a frame, radians
+    double frame_time;      // seconds
+    double max_turn_rate;   // rad/s
+    double velocity_weight; // as it was given, for a body and frames of the reference
+    sinew_Clock clock;
     bool always_cold;
     int max_goals;
 

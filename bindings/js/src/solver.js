@@ -251,6 +251,13 @@ export class Tracker extends GoalSolver {
     /** The pose to go on from. @param {Pose} pose */
     setPose(pose) { check(C.sinew_tracker_set_pose(this.pointer, poseOf(this.skeleton, pose), messageAddress())); }
 
+    /** How long it is from the last frame to the next ones: frames of a page are not equally long.
+     * @param {number} seconds */
+    setFrameTime(seconds) {
+        expectNumber(seconds, 'setFrameTime: seconds', POSITIVE);
+        check(C.sinew_tracker_set_frame_time(this.pointer, seconds, messageAddress()));
+    }
+
     /** Follow the goals of one frame. @param {Pose} pose gets the answer */
     update(pose) {
         const { goals } = this;

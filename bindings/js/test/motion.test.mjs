@@ -72,7 +72,9 @@ test('bad files are told in one line', () => {
 
 test('a tracker follows, a switch changes over without a pop', () => {
     const clip = walkedClip(1), { skeleton } = clip, wanted = new Pose(skeleton), shown = new Pose(skeleton);
-    const tracker = new Tracker(skeleton, { max_goals: 4 });
+    const tracker = new Tracker(skeleton, { max_goals: 4, frame_time: 1 / 30 });
+    tracker.setFrameTime(1 / 60);
+    assert.throws(() => tracker.setFrameTime(0), /setFrameTime: seconds is 0, want /);
     const goals = ['Head', 'LeftHand', 'RightHand', 'LeftFoot'].map((name) => tracker.position(name));
     for (let i = 0; i < 60; ++i) {
         clip.sample(i / 60, wanted).forward();
