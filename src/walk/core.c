@@ -473,15 +473,19 @@ static double clock_rate(
 }
 
 /// Whether a foot that should land gets there in a tick, as fast as its knee turns, and its leg can hold it there: hips that
-/// are late come nearer while it waits, and its pitch is eased on.
+/// are late come nearer and turn for its thigh while it waits, and its pitch is eased on.
 static bool is_there(const snw_WalkBody *body, const snw_Core *state, int index)
 {
     if (snw_core_has_flight(state)) { return true; }
     const snw_WalkLegBody *sizes = &body->legs[index];
-    const sinew_Vec3 to = snw_core_swing_pose(body, index, state, 1.0).foot.position;
-    const sinew_Vec3 hip = hip_of(body, state, index);
+    const sinew_Transform foot = snw_core_swing_pose(body, index, state, 1.0).foot;
+    const sinew_Vec3 to = foot.position, hip = hip_of(body, state, index);
     const sinew_Vec3 bent = snw_core_bend(sizes, hip, to, state->legs[index].knee, SNW_WALK_TICK);
     if (sinew_vec3_distance(bent, to) > LANDS_WITHIN) { return false; }
+    const double facing = state->root.heading + state->life.hips_yaw;
+    if (snw_leg_hip_excess(body, sizes, &state->hips, &foot, facing, TWISTED) > TWISTED) {
+        return false;
+    }
     const snw_CoreSwing *swing = &state->legs[index].swing;
     const snw_CorePelvis pelvis = snw_core_pelvis(&state->hips);
     const snw_Foothold at = snw_core_rolled_to(sizes, swing);
