@@ -138,7 +138,8 @@ typedef struct sinew_WalkerDef {
 /// The defaults told above; skeleton is the caller's to say.
 SINEW_API sinew_WalkerDef sinew_walker_def_default(void);
 
-/// All memory is taken here. The walker stands at its place; the ground is seen with the first update.
+/// All memory is taken here. The walker stands at its place; the ground is seen with the first update, which asks for all that
+/// its feet stand on.
 ///
 /// INVALID_ARGUMENT with a message for fields that break a rule (those of solve included), bodies without a pair of
 /// legs (thigh, shin, foot), whose legs are not 0.08 to 10 m long, quadrupeds whose legs are not told, bodies that
