@@ -288,6 +288,55 @@ static double seam_of(const char *path)
     return seam;
 }
 
+// how much the first and the last frame differ in heights of joints and in how far these are from each other, metres: not in the way
+static double seam_on_the_way(const char *path, double *out_way)
+{
+    sinew_MotionFile *file = NULL;
+    TEST_OK(sinew_motion_read(path, NULL, &file, NULL), NULL);
+    const sinew_Skeleton *skeleton = sinew_motion_skeleton(file);
+    const sinew_Clip *clip = sinew_motion_clip(file);
+    int joints = sinew_skeleton_joint_count(skeleton), last = sinew_clip_frame_count(clip) - 1;
+    sinew_Transform *first = calloc(2 * (size_t)joints, sizeof *first), *end = first + joints;
+    assert_non_null(first);
+    sinew_pose_forward(skeleton, sinew_clip_frame_const(clip, 0), first);
+    sinew_pose_forward(skeleton, sinew_clip_frame_const(clip, last), end);
+    double seam = 0.0;
+    for (int j = 0; j < joints; ++j) {
+        seam = fmax(seam, fabs(first[j].position.y - end[j].position.y));
+        for (int k = 0; k < j; ++k) {
+            seam = fmax(seam,
+                fabs(sinew_vec3_distance(first[j].position, first[k].position)
+                    - sinew_vec3_distance(end[j].position, end[k].position)));
+        }
+    }
+    *out_way = sinew_vec3_distance(first[0].position, end[0].position);
+    free(first);
+    sinew_motion_destroy(file);
+    return seam;
+}
+
+// a cycle that goes somewhere stays one as well: its ends were a foot's landing and what it fades from, 31 mm apart
+static void cycles_with_a_way_close(void **state)
+{
+    (void)state;
+    static const char *const ways[] = { "", "--turn 0.5", "--speed -0.7" };
+    const char *character = data_path("bvh/xsens_jl_tpose.bvh");
+    if (character == NULL) { skip(); }
+    char cycle[512], out[512];
+    snprintf(cycle, sizeof cycle, "%s", test_temp_path("cycle.bvh"));
+    snprintf(out, sizeof out, "%s", test_temp_path("cycling.bvh"));
+    for (int i = 0; i < 3; ++i) {
+        assert_int_equal(run_sinew("walk --loop %s -o '%s' --force", ways[i], cycle)->code, 0);
+        const test_Run *run = run_sinew(
+            "retarget '%s' --to '%s' -o '%s' --force --json", cycle, character, out);
+        assert_int_equal(run->code, 0);
+        TEST_TRUE(json_number(run->out, "prints_left") <= 2.0);
+        double way;
+        TEST_TRUE(seam_on_the_way(out, &way) < 1e-5);
+        TEST_TRUE(way > 0.5);
+    }
+}
+
 // feet that never stand, as those of a cycle in place, clear the floor as well: longer ones were 24 mm in it; and the cycle
 // stays one
 static void cycles_in_place_clear_the_floor(void **state)
@@ -312,8 +361,8 @@ static void cycles_in_place_clear_the_floor(void **state)
     }
 }
 
-TEST_MAIN(cmocka_unit_test(clips_go_to_characters), cmocka_unit_test(depths_are_told),
-    cmocka_unit_test(cycles_in_place_clear_the_floor), cmocka_unit_test(maps_know_what_is_between),
-    cmocka_unit_test(robots_travel), cmocka_unit_test(robots_stand_on_the_floor),
-    cmocka_unit_test(folders_go_on_where_they_stopped), cmocka_unit_test(maps_are_written_and_read),
-    cmocka_unit_test(slips_are_told))
+TEST_MAIN(cmocka_unit_test(cycles_with_a_way_close), cmocka_unit_test(clips_go_to_characters),
+    cmocka_unit_test(depths_are_told), cmocka_unit_test(cycles_in_place_clear_the_floor),
+    cmocka_unit_test(maps_know_what_is_between), cmocka_unit_test(robots_travel),
+    cmocka_unit_test(robots_stand_on_the_floor), cmocka_unit_test(folders_go_on_where_they_stopped),
+    cmocka_unit_test(maps_are_written_and_read), cmocka_unit_test(slips_are_told))

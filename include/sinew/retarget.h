@@ -133,8 +133,8 @@ typedef struct sinew_RetargetReport {
 } sinew_RetargetReport;
 
 /// Carry a clip over; it must be of the source's skeleton. The result has its frames and frame time
-/// (but for an individual's own time), of the
-/// target's skeleton. out_report may be NULL. INVALID_ARGUMENT, OUT_OF_MEMORY; then *out_clip is NULL.
+/// (but for an individual's own time), of the target's skeleton. One whose last frame is its first one, moved along the
+/// ground, stays such a cycle, but with marks. out_report may be NULL. INVALID_ARGUMENT, OUT_OF_MEMORY; then *out_clip is NULL.
 /// Deterministic. O(frames x joints).
 SINEW_EXPERIMENTAL sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter,
     const sinew_Clip *clip, sinew_Clip **out_clip, sinew_RetargetReport *out_report,

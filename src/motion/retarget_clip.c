@@ -6,6 +6,7 @@
 #include "math/holds.h"
 #include "math/select.h"
 #include "motion/contact.h"
+#include "motion/retarget_cycle.h"
 #include "motion/retarget_state.h"
 
 #include <string.h>
@@ -108,6 +109,15 @@ static void carry_feet(snw_RetargetClip *clip, const sinew_Clip *source)
     }
 }
 
+static int count_prints(const snw_RetargetClip *clip, const snw_FootTrack *foot)
+{
+    int count = 0;
+    for (int i = 0; i < foot->plant_count; ++i) {
+        count += foot->plants[i].first >= clip->from && foot->plants[i].first < clip->to ? 1 : 0;
+    }
+    return count;
+}
+
 static sinew_Status plan_feet(sinew_Retargeter *r, snw_RetargetClip *clip, const sinew_Clip *source,
     sinew_RetargetReport *report, sinew_Message *out_message)
 {
@@ -122,13 +132,13 @@ static sinew_Status plan_feet(sinew_Retargeter *r, snw_RetargetClip *clip, const
     carry_feet(clip, source);
     for (int s = 0; s < SNW_SIDES; ++s) {
         snw_clip_plant(clip, s);
-        report->prints[s] = clip->feet[s].plant_count;
+        report->prints[s] = count_prints(clip, &clip->feet[s]);
     }
     snw_clip_lower(clip, r->def.reach);
     if (clip->carry->effects != NULL) { snw_trait_legs(clip); }
-    for (int t = 0; t < clip->frames; ++t) {
+    for (int t = clip->from; t < clip->to; ++t) {
         report->hips_lowered_max = fmax(report->hips_lowered_max, clip->lowered[t]);
-        report->hips_lowered_mean += clip->lowered[t] / clip->frames;
+        report->hips_lowered_mean += clip->lowered[t] / report->frame_count;
     }
     return status;
 }
@@ -211,14 +221,30 @@ static sinew_Status carry_all(sinew_Retargeter *r, snw_RetargetClip *clip, const
     sinew_Clip *result, sinew_RetargetReport *report, sinew_Message *out_message)
 {
     sinew_Status status = SINEW_STATUS_OK;
+    sinew_RetargetReport untold = { .frame_count = 0 };
     for (int t = 0; status == SINEW_STATUS_OK && t < clip->frames; ++t) {
-        status = carry_frame(r, clip, source, result, t, report, out_message);
+        const bool is_told = t >= clip->from && t < clip->to;
+        status = carry_frame(r, clip, source, result, t, is_told ? report : &untold, out_message);
     }
     return status;
 }
 
 // ---------------------------------------------------------------------------------------------
 // The whole
+
+/// A cycle's rounds in a row; NULL for what is none, or has marks, which are of frames.
+static sinew_Status unroll(const sinew_Retargeter *r, const sinew_Clip *clip, snw_Cycle *out_cycle,
+    sinew_Clip **out_rounds, sinew_Message *out_message)
+{
+    *out_cycle = (snw_Cycle){ .period = 0 };
+    *out_rounds = NULL;
+    if (r->def.mark_count > 0) { return SINEW_STATUS_OK; }
+    sinew_Status status = snw_cycle_find(clip, r->def.source.stance->up, &r->allocator, out_cycle);
+    if (status == SINEW_STATUS_OK && out_cycle->period > 0) {
+        status = snw_cycle_unroll(clip, out_cycle, &r->allocator, out_rounds);
+    }
+    return status == SINEW_STATUS_OK ? status : snw_no_memory(out_message, "a clip");
+}
 
 static sinew_Status check(const sinew_Retargeter *r, const sinew_Clip *clip,
     sinew_Clip *const *out_clip, sinew_Message *out_message)
@@ -248,11 +274,22 @@ sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter, const sinew_Cli
         if (status != SINEW_STATUS_OK) { return status; }
         clip = timed;
     }
+    snw_Cycle cycle;
+    sinew_Clip *rounds = NULL;
+    status = unroll(r, clip, &cycle, &rounds, out_message);
+    if (status != SINEW_STATUS_OK) {
+        sinew_clip_destroy(timed);
+        return status;
+    }
+    const int told = sinew_clip_frame_count(clip);
+    if (rounds != NULL) { clip = rounds; }
     snw_RetargetClip work = { .carry = &r->carry,
         .frames = sinew_clip_frame_count(clip),
+        .from = cycle.period,
+        .to = cycle.period + told,
         .frame_time = sinew_clip_frame_time(clip),
         .settings = &r->def.contacts };
-    sinew_RetargetReport report = { .frame_count = work.frames };
+    sinew_RetargetReport report = { .frame_count = told };
     report.fit.rotation_joint = report.fit.position_joint = -1;
     r->carry.source_shift = sinew_vec3(0.0, 0.0, 0.0);
     snw_retarget_limits_reset(&r->limits, r->def.target.skeleton);
@@ -276,6 +313,14 @@ sinew_Status sinew_retargeter_clip(sinew_Retargeter *retargeter, const sinew_Cli
     }
     snw_free(&r->allocator, arena.base, size);
     sinew_clip_destroy(timed);
+    sinew_clip_destroy(rounds);
+    if (status == SINEW_STATUS_OK && cycle.period > 0) {
+        sinew_Clip *cut;
+        status = snw_cycle_cut(result, &cycle, r->def.target.stance->up, &r->allocator, &cut);
+        if (status != SINEW_STATUS_OK) { (void)snw_no_memory(out_message, "a clip"); }
+        sinew_clip_destroy(result);
+        result = cut;
+    }
     if (status != SINEW_STATUS_OK) {
         sinew_clip_destroy(result);
         return status;

@@ -20,12 +20,13 @@ typedef struct snw_FootTrack {
     bool *heel, *ball;      ///< which touches                     (frames)
     snw_Plant *plants;      //                                     (plant_count of frames / 2 + 1)
     int plant_count;
-    bool is_cycle; ///< it never stands and ends where it began
 } snw_FootTrack;
 
 typedef struct snw_RetargetClip {
     snw_RetargetCarry *carry;
     int frames;
+    int from,
+        to; ///< frames that the report tells of: all, or the round of a cycle that is kept; without to
     double frame_time;
     int first; ///< 1 where frame 0 is a pose of its own
     const sinew_ContactSettings *settings;

@@ -252,28 +252,8 @@ static void fade(const snw_RetargetClip *clip, snw_FootTrack *foot, const snw_Pl
     }
 }
 
-// a cycle's last frame is its first one, but for what files round, metres and radians
-#define CYCLE_CLOSES 1e-3
-
-// A cycle in place, as on a treadmill, is played round and round.
-static bool is_cycle(const snw_RetargetClip *clip, const snw_FootTrack *foot)
-{
-    const snw_CarriedFoot *first = &foot->naive[0], *last = &foot->naive[clip->frames - 1];
-    return foot->plant_count == 0 && clip->frames > 1
-        && sinew_vec3_distance(first->ball, last->ball) < CYCLE_CLOSES
-        && sinew_vec3_distance(first->heel, last->heel) < CYCLE_CLOSES
-        && sinew_quat_angle(first->toe, last->toe) < CYCLE_CLOSES;
-}
-
-// a frame before the first or after the last of a cycle
-static int frame_of_cycle(const snw_RetargetClip *clip, int t)
-{
-    int period = clip->frames - 1;
-    return (t % period + period) % period;
-}
-
 // Smooth humps over what frames need, into scratch; each as wide as a time, and as the way between the stands leaves room for.
-static void make_humps(snw_RetargetClip *clip, int start, int end, bool is_cycle, double time)
+static void make_humps(snw_RetargetClip *clip, int start, int end, double time)
 {
     int width = frames_in(clip, time);
     for (int t = start; t < end; ++t) { clip->scratch[t] = 0.0; }
@@ -281,14 +261,12 @@ static void make_humps(snw_RetargetClip *clip, int start, int end, bool is_cycle
         int before = t - start + 1 < width && start > 0 ? t - start + 1 : width;
         int after = end - t < width && end < clip->frames ? end - t : width;
         for (int k = t - before; clip->need[t] > 0.0 && k <= t + after; ++k) {
-            int at = is_cycle ? frame_of_cycle(clip, k) : k;
-            if (at < start || at >= end) { continue; }
+            if (k < start || k >= end) { continue; }
             double u = (double)(k - t) / fmax(k < t ? before : after, 1);
             double hump = clip->need[t] * (1.0 - u * u) * (1.0 - u * u);
-            clip->scratch[at] = fmax(clip->scratch[at], hump);
+            clip->scratch[k] = fmax(clip->scratch[k], hump);
         }
     }
-    if (is_cycle) { clip->scratch[end - 1] = clip->scratch[start]; }
 }
 
 // Between stands a foot may go on no lower than the lower of the two: carried over or shifted it may dip into the
@@ -303,12 +281,12 @@ static void clear_floor(snw_RetargetClip *clip, int side, int start, int end, do
         double low = snw_foot_low(carry, side, &foot->naive[t], &foot->shift[t]);
         clip->need[t] = share * fmax(floor - low, 0.0);
     }
-    make_humps(clip, start, end, foot->is_cycle, SNW_CLEAR_TIME);
+    make_humps(clip, start, end, SNW_CLEAR_TIME);
     for (int t = start; t < end; ++t) { foot->shift[t].ball.y += clip->scratch[t]; }
     for (int t = start; t < end; ++t) {
         clip->need[t] = snw_toes_need(carry, side, &foot->naive[t], &foot->shift[t], floor);
     }
-    make_humps(clip, start, end, foot->is_cycle, SNW_ROLL_TIME);
+    make_humps(clip, start, end, SNW_ROLL_TIME);
     for (int t = start; t < end; ++t) {
         snw_toes_bend(carry, side, &foot->naive[t], clip->scratch[t], &foot->shift[t]);
     }
@@ -345,7 +323,6 @@ void snw_clip_plant(snw_RetargetClip *clip, int side)
         fade(clip, foot, i > 0 ? &foot->plants[i - 1] : NULL,
             i < foot->plant_count ? &foot->plants[i] : NULL);
     }
-    foot->is_cycle = is_cycle(clip, foot);
     clear_floors(clip, side);
 }
 
@@ -355,10 +332,9 @@ void snw_clip_plant(snw_RetargetClip *clip, int side)
 // hips begin to sink this long before a leg needs it and rise this long after, seconds
 #define LOWER_TIME 0.2
 
-// frames around the ends of a clip: as the first or last, of a cycle as those of the other end
+// frames around the ends of a clip: as the first or last
 static int frame_around(const snw_RetargetClip *clip, int t)
 {
-    if (clip->feet[0].is_cycle && clip->feet[1].is_cycle) { return frame_of_cycle(clip, t); }
     return t < 0 ? 0 : t >= clip->frames ? clip->frames - 1 : t;
 }
 
