@@ -250,7 +250,7 @@ static void test_what_cannot_walk_is_told(void **state)
     static const struct {
         const char *name, *why;
     } robots[] = { { "urdf/nao.urdf", "'RHipYawPitch' has fewer axes than the three" },
-        { "urdf/simple_humanoid.urdf", "'LLEG_ANKLE_R' would have to turn" },
+        { "urdf/simple_humanoid.urdf", "'LLEG_KNEE' would have to turn" },
         { "urdf/pr2.urdf", "no left leg: no joint has the role thigh_l" } };
     for (int i = 0; i < 3; ++i) {
         const char *path = data_path(robots[i].name);

@@ -184,7 +184,10 @@ static void orient_figure(snw_Roles *roles, const snw_StanceLook *seen)
             "the rig is mirrored: joints called left are on the right, names are kept");
         by_name = sinew_vec3_scale(by_name, -1.0);
     }
-    set_axes(roles, up, assumed_forward(roles, up), by_name);
+    const sinew_Vec3 forward = assumed_forward(roles, up);
+    // limbs that all begin in one line have no side
+    if (sinew_vec3_length(by_name) < 0.5) { by_name = sinew_vec3_cross(up, forward); }
+    set_axes(roles, up, forward, by_name);
 }
 
 // nothing to see: the names' left, and the world's up

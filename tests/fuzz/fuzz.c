@@ -338,7 +338,13 @@ static void fuzz_tracker(const uint8_t *data, size_t size)
     def.frame_time = soak_chance(&random, 0.5) ? 1.0 / 60.0 : soak_magnitude(&random, -3.0, 0.0);
     def.always_cold = soak_chance(&random, 0.1);
     sinew_Tracker *tracker = NULL;
-    must(sinew_tracker_create(&def, &tracker, NULL) == SINEW_STATUS_OK, "a tracker");
+    // what no frame could follow is refused at once
+    const sinew_Status made = sinew_tracker_create(&def, &tracker, NULL);
+    must(made == SINEW_STATUS_OK || made == SINEW_STATUS_INVALID_ARGUMENT, "a tracker or a reason");
+    if (made != SINEW_STATUS_OK) {
+        sinew_skeleton_destroy(skeleton);
+        return;
+    }
     soak_make_pose(&random, skeleton, scale, true, q);
     int count = soak_make_goals(&random, skeleton, scale, q, supports, goals);
     for (int frame = 0; frame < 8; ++frame) {
