@@ -556,18 +556,25 @@ static void limbs_go_over_whatever_the_frames(void **state)
     }
 }
 
+// a switch of that leg alone; the clip and the skeleton are the caller's
+static sinew_Clip *open_running_leg(Body *body, sinew_Skeleton **out_skeleton)
+{
+    sinew_Clip *clip = make_running_leg(out_skeleton);
+    memset(body, 0, sizeof *body);
+    body->skeleton = *out_skeleton;
+    body->limb_count = 1;
+    body->limbs[0] = sinew_switch_limb(*out_skeleton, 0, 1, 2);
+    create_switch(body);
+    return clip;
+}
+
 // the end of a limb that leaves IK goes to where the motion has it and nowhere else, however its knee bends meanwhile
 static void limbs_go_over_with_their_end_ahead(void **state)
 {
     (void)state;
     Body body;
-    memset(&body, 0, sizeof body);
     sinew_Skeleton *skeleton;
-    sinew_Clip *clip = make_running_leg(&skeleton);
-    body.skeleton = skeleton;
-    body.limb_count = 1;
-    body.limbs[0] = sinew_switch_limb(skeleton, 0, 1, 2);
-    create_switch(&body);
+    sinew_Clip *clip = open_running_leg(&body, &skeleton);
     double most;
     for (int to = 60; to < 100; to += 5) {
         follow_motion(&body, 0, clip, 20, to, 0.0, &most);
@@ -627,13 +634,8 @@ static void limbs_go_over_without_a_snap(void **state)
 {
     (void)state;
     Body body;
-    memset(&body, 0, sizeof body);
     sinew_Skeleton *skeleton;
-    sinew_Clip *clip = make_running_leg(&skeleton);
-    body.skeleton = skeleton;
-    body.limb_count = 1;
-    body.limbs[0] = sinew_switch_limb(skeleton, 0, 1, 2);
-    create_switch(&body);
+    sinew_Clip *clip = open_running_leg(&body, &skeleton);
     double before[16], most = 0.0;
     for (int to = 40; to < 100; ++to) {
         TEST_OK(sinew_switch_reset(body.sw, sinew_clip_frame_const(clip, 0), NULL), NULL);

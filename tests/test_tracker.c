@@ -182,7 +182,6 @@ static void test_always_cold_rst4(void **state)
     scene_destroy(scene);
 }
 
-/// After a reset a tracker is as new, to the bit.
 // a tracker of an arm of balls, whose goals may not jump
 static sinew_Tracker *track_arm(sinew_Skeleton **out_skeleton, double frame_time)
 {
@@ -301,6 +300,7 @@ static void test_what_is_scaled_is_checked(void **state)
     }
 }
 
+/// After a reset a tracker is as new, to the bit.
 static void test_reset(void **state)
 {
     (void)state;

@@ -25,8 +25,8 @@ typedef struct snw_FootTrack {
 typedef struct snw_RetargetClip {
     snw_RetargetCarry *carry;
     int frames;
-    int from,
-        to; ///< frames that the report tells of: all, or the round of a cycle that is kept; without to
+    /// Frames that the report tells of: all, or the round of a cycle that is kept; without to.
+    int from, to;
     double frame_time;
     int first; ///< 1 where frame 0 is a pose of its own
     const sinew_ContactSettings *settings;
