@@ -23,6 +23,8 @@ enum { MOST_STOP_STEPS = 3 };
 // so near to below the root, metres.
 enum { PUTS = 4, RISES = 8 };
 #define STANDS_OVER 0.005
+// So much of the ground around the feet is seen then, metres.
+#define SEEN_AROUND SNW_VIEW_CELL
 // The clock runs twice as fast while both feet stand and the hind one will soon be out of reach.
 #define HURRY 2.0
 #define HURRY_FOLLOW 0.03 // seconds
@@ -133,33 +135,6 @@ static void guess_on(snw_View *view, snw_Core *state)
     const sinew_Vec3 up = snw_up_of(snw_core_foothold(&state->legs[leg])->basis);
     state->lean_now = -snw_root_to_body(&state->root, up.x, up.z).ahead / snw_max(0.1, up.y);
     view->guess = snw_core_guess_ground(state);
-}
-
-/// Who was taken elsewhere stands on what is there: hips go along so that no leg is longer than it was.
-static void stand_anew(const snw_WalkBody *body, snw_View *view, snw_Core *state)
-{
-    const bool nobody_stands = state->legs[0].is_swinging && state->legs[1].is_swinging;
-    double rise = (double)INFINITY, was[2];
-    for (int i = 0; i < 2; ++i) {
-        snw_CoreLeg *leg = &state->legs[i];
-        snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
-        was[i] = at->ground.y;
-        keep_off_walls(&body->legs[i], view, &state->root, at);
-    }
-    snw_core_put(body, view, state);
-    for (int i = 0; i < 2; ++i) {
-        const snw_CoreLeg *leg = &state->legs[i];
-        if (leg->is_swinging && !nobody_stands) { continue; }
-        rise = snw_min(rise, snw_core_foothold(leg)->ground.y - was[i]);
-    }
-    // what is no edge the carry follows
-    if (fabs(rise) > SNW_VIEW_EDGE) {
-        state->height.value += rise;
-        state->hips.position.y += rise;
-    }
-    roll_feet(body, state);
-    guess_on(view, state);
-    state->is_elsewhere = false;
 }
 
 /// Stand on footholds, as high as legs that stand want the hips.
@@ -635,18 +610,64 @@ static void pose_feet(
     }
 }
 
-/// Stand on the ground where the body was put, for which more of it is asked than in a tick of its walk.
-static void put_down(
+// ---------------------------------------------------------------------------------------------
+// Put down
+
+/// Remember the ground around feet that were put there: the first of them to leave steps over nothing that is guessed.
+static void look_around_feet(const snw_WalkBody *body, snw_View *view, const snw_Core *state)
+{
+    snw_ViewBatch batch;
+    batch.count = 0;
+    for (int i = 0; i < 2; ++i) {
+        const snw_FootPose *pose = &state->legs[i].pose;
+        const snw_SoleBox box = snw_core_sole_box(&body->legs[i], pose, SEEN_AROUND);
+        for (double x = box.low_x; x <= box.high_x; x += SNW_VIEW_CELL) {
+            for (double z = box.low_z; z <= box.high_z; z += SNW_VIEW_CELL) {
+                (void)snw_view_remember(view, &batch, x, z);
+            }
+        }
+    }
+    snw_view_take(view, &batch);
+}
+
+void snw_core_stand_anew(const snw_WalkBody *body, snw_View *view, snw_Core *state)
+{
+    const bool nobody_stands = state->legs[0].is_swinging && state->legs[1].is_swinging;
+    double rise = (double)INFINITY, was[2];
+    snw_core_open_view(state, true, view);
+    view->allowance = SNW_CORE_PUT - SNW_CORE_SAMPLES;
+    if (state->rests) { wake(body, state); }
+    for (int i = 0; i < 2; ++i) {
+        snw_CoreLeg *leg = &state->legs[i];
+        snw_Foothold *at = leg->is_swinging ? &leg->swing.to : &leg->at;
+        was[i] = at->ground.y;
+        keep_off_walls(&body->legs[i], view, &state->root, at);
+    }
+    snw_core_put(body, view, state);
+    for (int i = 0; i < 2; ++i) {
+        const snw_CoreLeg *leg = &state->legs[i];
+        if (leg->is_swinging && !nobody_stands) { continue; }
+        rise = snw_min(rise, snw_core_foothold(leg)->ground.y - was[i]);
+    }
+    // what is no edge the carry follows
+    if (fabs(rise) > SNW_VIEW_EDGE) { snw_core_raise(rise, state); }
+    roll_feet(body, state);
+    guess_on(view, state);
+    look_around_feet(body, view, state);
+}
+
+/// Begin to stand, for which more of the ground is asked than in a tick of a walk.
+static void begin(
     const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view, snw_Core *state)
 {
     view->allowance = SNW_CORE_PUT;
-    if (state->has_started) {
-        stand_anew(body, view, state);
-    } else {
-        stand(body, view, state);
-        snw_core_begin_life(setup, state);
-    }
+    stand(body, view, state);
+    snw_core_begin_life(setup, state);
+    look_around_feet(body, view, state);
 }
+
+// ---------------------------------------------------------------------------------------------
+// A tick
 
 /// Steering, ground, root, clock and steps of a body that does not rest.
 static void go_on(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View *view,
@@ -661,9 +682,7 @@ static void go_on(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_View
     sinew_sincos(2.0 * SINEW_PI * (state->life.phase + BOUNCE_EARLY), &unused, &wave);
     state->crouch = body->length
         * (setup->manner.crouch + setup->manner.bounce * state->amplitude * wave * wave);
-    if (!state->has_started || (state->is_elsewhere && is_whole)) {
-        put_down(body, setup, view, state);
-    }
+    if (!state->has_started) { begin(body, setup, view, state); }
     snw_core_drift(h, state);
     const sinew_Steering steering = snw_drive_steering(drive, &state->root);
     if (is_whole) { snw_core_look_for_bounds(body, &setup->limits, &steering, ticks, view, state); }

@@ -152,9 +152,8 @@ enum { SNW_CORE_PUT = 800 };
 typedef struct snw_Core {
     // core.c: the whole body
     bool has_started, is_walking;
-    bool is_pushed;    ///< it steps for that alone
-    bool rests;        ///< but for its sway; core_rest.c
-    bool is_elsewhere; ///< it was taken there, and its feet do not know yet what is below them
+    bool is_pushed; ///< it steps for that alone
+    bool rests;     ///< but for its sway; core_rest.c
     int tick;
     double span;   ///< of the tick under way, seconds
     snw_Ride ride; ///< all else is in its frame
@@ -218,6 +217,10 @@ void snw_core_tick(const snw_WalkBody *body, const snw_WalkSetup *setup, snw_Vie
     const sinew_Drive *drive, double h, bool is_whole, snw_Core *state);
 /// Take the whole body somewhere else, as it is: turned about the root, which goes to (x, z) and heading.
 void snw_core_teleport(double x, double z, double heading, double rise, snw_Core *state);
+/// Stand on what is there: hips go along so that no leg is longer than it was.
+void snw_core_stand_anew(const snw_WalkBody *body, snw_View *view, snw_Core *state);
+/// Take hips and feet on their way up, from ground that is not as high as it was thought to be.
+void snw_core_raise(double rise, snw_Core *state);
 /// Feet that nothing holds to the ground, of a jump in the air, go where the root has taken them along.
 void snw_core_take_along(const snw_WalkRoot *before, snw_Core *state);
 /// Where the root will be so many seconds later, if what is wanted stays.

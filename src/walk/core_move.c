@@ -80,15 +80,37 @@ void snw_core_take_along(const snw_WalkRoot *before, snw_Core *state)
     }
 }
 
+/// All heights of the world that hips come from or go to.
+static void raise_heights(double rise, snw_Core *state)
+{
+    state->height.value += rise;
+    for (int i = 0; i < SNW_CORE_MOMENTS; ++i) { state->ceilings[i].height += rise; }
+    state->jump.from += rise;
+    state->jump.to += rise;
+    state->jump.low += rise;
+}
+
+void snw_core_raise(double rise, snw_Core *state)
+{
+    Move move = { sinew_transform_identity(), 0.0 };
+    move.new_from_old.position.y = rise;
+    for (int i = 0; i < 2; ++i) {
+        snw_CoreLeg *leg = &state->legs[i];
+        if (!leg->is_swinging) { continue; }
+        move_pose(&move, &leg->pose);
+        move_start(&move, &leg->swing);
+    }
+    state->hips.position.y += rise;
+    raise_heights(rise, state);
+}
+
 void snw_core_teleport(double x, double z, double heading, double rise, snw_Core *state)
 {
     snw_WalkRoot *root = &state->root;
     const Move move = find_move(root, x, z, heading, rise);
     for (int i = 0; i < 2; ++i) { move_leg(&move, &state->legs[i]); }
     state->hips = sinew_transform_mul(move.new_from_old, state->hips);
-    state->height.value += rise;
-    state->is_elsewhere = true;
-    for (int i = 0; i < SNW_CORE_MOMENTS; ++i) { state->ceilings[i].height += rise; }
+    raise_heights(rise, state);
     root->x = x;
     root->z = z;
     snw_root_face(heading, root);

@@ -20,9 +20,9 @@ static bool is_carried_off(const snw_CoreLeg *leg)
 
 static bool stands(const snw_Core *state)
 {
-    return state->has_started && !state->is_walking && !state->is_elsewhere
-        && state->jump.stage == SNW_JUMP_NONE && !state->root.is_led
-        && !is_carried_off(&state->legs[0]) && !is_carried_off(&state->legs[1]);
+    return state->has_started && !state->is_walking && state->jump.stage == SNW_JUMP_NONE
+        && !state->root.is_led && !is_carried_off(&state->legs[0])
+        && !is_carried_off(&state->legs[1]);
 }
 
 bool snw_core_may_rest(const snw_Core *state)

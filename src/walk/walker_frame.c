@@ -122,13 +122,18 @@ static void begin_lead(
 /// Who was taken somewhere else stands on the ground there as it stood on the ground before.
 static void put_down(const sinew_Walker *walker, snw_WalkerState *state)
 {
-    if (!state->is_put || !snw_walker_has_seen_ground(walker, state)) { return; }
+    const bool is_put = state->is_put;
+    state->is_put = false;
+    // who has stood nowhere yet begins to
+    if (!is_put || !snw_walker_has_seen_ground(walker, state)) { return; }
     const snw_WalkerParts parts = snw_walker_parts(walker, state);
     const snw_WalkRoot *root = parts.root;
     const double height = root_below(root, parts.ride, walker->view).y;
     const double rise = height - walker->report.root.y;
     snw_walker_take_to(walker, root->x, root->z, root->heading, rise, state);
-    state->is_put = false;
+    if (snw_walker_way(walker) == SNW_WAY_CORE) {
+        snw_core_stand_anew(walker->body, walker->view, &state->style.core);
+    }
 }
 
 /// Be pushed as a tick begins: in the middle of one it would go back to where that began.
