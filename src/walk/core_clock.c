@@ -26,7 +26,7 @@
 // The shortest cycle of steps that go up or down as far as one may, s.
 #define SHORTEST_RISING 0.85
 // How far the hips may be from ball or heel of a planted foot, L.
-#define LEG_ON_TOES 1.10
+#define LEG_ON_TOES 1.12
 #define LANDS_LOW 0.957 // height of the hips over it by then, L
 // When a foot lands hips have so many cycles to go until they are above it: hips that are past it already stand on a
 // folded leg, whose ankle no slope of 20 degrees lets be.
