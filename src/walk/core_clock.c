@@ -25,9 +25,10 @@
 #define FRESH 0.2     // a body that moves less than this has no cadence yet
 // The shortest cycle of steps that go up or down as far as one may, s.
 #define SHORTEST_RISING 0.85
-// How far the hips may be from ball or heel of a planted foot, L; of a root from outside, which heeds the pace a little late.
-#define LEG_ON_TOES 1.12
-#define LED_ON_TOES 1.10
+// How far the hips may be from ball or heel of a planted foot, L, and farther for each unit of A beyond 1 of who strides out by
+// himself: a root from outside heeds the pace too late for that.
+#define LEG_ON_TOES 1.10
+#define STRIDES_OUT 0.10
 #define LANDS_LOW 0.957 // height of the hips over it by then, L
 // When a foot lands hips have so many cycles to go until they are above it: hips that are past it already stand on a
 // folded leg, whose ankle no slope of 20 degrees lets be.
@@ -191,7 +192,8 @@ static double find_farthest(const snw_WalkBody *body, const snw_Core *state, int
     const snw_Foothold *at = &state->legs[index].at;
     double dx = state->root.x - at->ground.x, dz = state->root.z - at->ground.z, s, c;
     double high = state->height.value - at->ground.y;
-    const double reach = (state->root.is_led ? LED_ON_TOES : LEG_ON_TOES) * body->length;
+    const double out = state->root.is_led ? 0.0 : snw_positive(state->amplitude - 1.0);
+    const double reach = (LEG_ON_TOES + STRIDES_OUT * out) * body->length;
     const double far = sqrt(dx * dx + dz * dz) + 1e-6;
     // hips that are high above it now come down until the other one lands
     high = snw_min(high, LANDS_LOW * body->length);
