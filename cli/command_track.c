@@ -289,6 +289,37 @@ static sinew_Status rest_in_clip(Track *track, int frame, sinew_Message *message
     return sinew_tracker_set_pose(track->tracker, q, message);
 }
 
+/// A first pose of a clip that limits do not let the body take may be cropped into a valley: then what the targets alone
+/// lead to is where the motion begins, if that is nearer.
+static sinew_Status begin_nearer(Track *track, sinew_Report *report, sinew_Message *message)
+{
+    if (track->def.always_cold || !sinew_tracker_state(track->tracker).lost) {
+        return SINEW_STATUS_OK;
+    }
+    double *q = sinew_clip_frame(track->clip, 0);
+    sinew_TrackerDef def = track->def;
+    def.always_cold = true;
+    sinew_Tracker *cold = NULL;
+    sinew_Report found;
+    sinew_Status status = sinew_tracker_create(&def, &cold, message);
+    if (status == SINEW_STATUS_OK) { status = sinew_tracker_set_pose(cold, q, message); }
+    if (status == SINEW_STATUS_OK) {
+        status = sinew_tracker_update(
+            cold, track->goals, track->target_count, track->wanted, &found, message);
+    }
+    sinew_tracker_destroy(cold);
+    if (status != SINEW_STATUS_OK || !(found.position_error < report->position_error)) {
+        return status;
+    }
+    sinew_tracker_reset(track->tracker);
+    status = sinew_tracker_set_pose(track->tracker, track->wanted, message);
+    if (status == SINEW_STATUS_OK) {
+        status = sinew_tracker_update(
+            track->tracker, track->goals, track->target_count, q, report, message);
+    }
+    return status;
+}
+
 /// One run over the clip. The first keeps errors; all give the same poses.
 static bool follow_pass(Track *track, int pass, cli_Progress *progress)
 {
@@ -303,6 +334,9 @@ static bool follow_pass(Track *track, int pass, cli_Progress *progress)
         if (status == SINEW_STATUS_OK) {
             status = sinew_tracker_update(track->tracker, track->goals, track->target_count,
                 sinew_clip_frame(track->clip, frame), &report, &message);
+        }
+        if (status == SINEW_STATUS_OK && frame == 0) {
+            status = begin_nearer(track, &report, &message);
         }
         times[frame] = cli_clock(NULL) - start;
         if (status != SINEW_STATUS_OK) {
