@@ -13,6 +13,7 @@ static const Change changes[] = {
     { "\"version\":\"2.0\"", "\"version\":\"1.0\"" },
     { "\"version\":\"2.0\"", "\"version\":2" },
     { "\"version\":\"2.0\"", "\"v\":\"2.0\"" },
+    { "\"version\":\"2.0\"", "\"version\":\"2.0\",\"minVersion\":\"2.1\"" },
     { "\"asset\":", "\"asset\":3,\"b\":" },
     { "\"scenes\":[{\"nodes\":[0,3]}]", "\"scenes\":[{\"nodes\":[0,4]}]" },
     { "\"scenes\":[{\"nodes\":[0,3]}]", "\"scenes\":[{\"nodes\":[0,0]}]" },
@@ -230,6 +231,43 @@ static void test_changed_texts_eng3(void **state)
     make_end(&make);
 }
 
+// what the specification forbids and any reader can make sense of is read, and told
+static void what_is_made_good_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        Change change;
+        const char *told;
+    } cases[] = {
+        { { "\"translation\":[0,1,0]", "\"rotation\":[0,0,0,5]" },
+            "1 rotation of nodes or keys without length 1: made 1" },
+        { { "\"channels\":[",
+              "\"channels\":[{\"sampler\":0,\"target\":{\"node\":1,\"path\":\"rotation\"}}," },
+            "animation 0 has 1 channel for what an earlier one of it moves: the last counts" },
+    };
+    make_Gltf make;
+    make_begin(&make);
+    make_leg(&make);
+    snw_Buffer text = snw_buffer_create(NULL);
+    make_document(&make, "0,3", false, &text);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        snw_Buffer changed = snw_buffer_create(NULL);
+        sinew_MotionFile *file = NULL;
+        sinew_Message message = { "" };
+        replaced(&text, &cases[i].change, &changed);
+        TEST_OK(make_read(&changed, &file, &message), &message);
+        bool told = false;
+        for (int w = 0; w < sinew_motion_warning_count(file); ++w) {
+            told = told || strcmp(sinew_motion_warning(file, w), cases[i].told) == 0;
+        }
+        TEST_TRUE(told);
+        sinew_motion_destroy(file);
+        snw_buffer_destroy(&changed);
+    }
+    snw_buffer_destroy(&text);
+    make_end(&make);
+}
+
 static void cut_containers_say_where(void **state)
 {
     (void)state;
@@ -381,6 +419,7 @@ static void test_rings_of_nodes_skel1(void **state)
         "ring.gltf: byte 39: found a node that is its own ancestor, expected a tree of nodes");
 }
 
-TEST_MAIN(cmocka_unit_test(test_changed_texts_eng3), cmocka_unit_test(cut_containers_say_where),
-    cmocka_unit_test(bad_bytes_say_where), cmocka_unit_test(bombs_are_refused),
-    cmocka_unit_test(flipped_bytes_do_no_harm), cmocka_unit_test(test_rings_of_nodes_skel1))
+TEST_MAIN(cmocka_unit_test(test_changed_texts_eng3), cmocka_unit_test(what_is_made_good_is_told),
+    cmocka_unit_test(cut_containers_say_where), cmocka_unit_test(bad_bytes_say_where),
+    cmocka_unit_test(bombs_are_refused), cmocka_unit_test(flipped_bytes_do_no_harm),
+    cmocka_unit_test(test_rings_of_nodes_skel1))

@@ -67,7 +67,11 @@ typedef struct snw_GltfNode {
     sinew_Quat rotation;
     sinew_Mat3 stretch;
     int weight_start, weight_count; ///< morph targets in the weights of a pose
+    int animated[4]; ///< by path, the number from 1 of the last animation that moves it
 } snw_GltfNode;
+
+/// A rotation whose length is farther from 1 is told; packed into bytes it is off by 0.004 at most.
+#define SNW_GLTF_UNEVEN 1e-2
 
 typedef struct snw_GltfSkin {
     const int *joints;
@@ -142,6 +146,7 @@ struct sinew_Gltf {
     int order_count, root_count;
     int weight_count;
     double longest;         ///< of all nodes' translations
+    int uneven_rotations;   ///< of nodes and keys: no unit quaternions
     size_t budget;          ///< numbers that may still be decoded
     sinew_Message *message; ///< while reading
     sinew_MotionFile *file; ///< takes warnings while reading

@@ -12,6 +12,7 @@
 
 // A value this near to that of the rest pose has not moved, as a part of its size.
 #define STILL 1e-5
+#define LEAST_ROTATION 1e-6
 
 // ---------------------------------------------------------------------------------------------
 // Reading
@@ -57,14 +58,21 @@ static sinew_Status check_times(
     return SINEW_STATUS_OK;
 }
 
-static bool is_zero_rotation(const snw_GltfChannel *channel)
+// zero has no direction; other lengths than 1 are made 1, and told
+static sinew_Status check_rotations(
+    sinew_Gltf *gltf, const snw_Json *at, const snw_GltfChannel *channel)
 {
+    if (channel->path != SNW_GLTF_ROTATION) { return SINEW_STATUS_OK; }
     bool cubic = channel->interpolation == SNW_GLTF_CUBIC;
     for (int k = 0; k < channel->key_count; ++k) {
         const double *v = channel->values + (cubic ? 12 * k + 4 : 4 * k);
-        if (!(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3] > 1e-12)) { return true; }
+        double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
+        if (!(length > LEAST_ROTATION)) {
+            return snw_gltf_fail(gltf, at, "a rotation of 0 0 0 0", "unit quaternions");
+        }
+        gltf->uneven_rotations += fabs(length - 1.0) > SNW_GLTF_UNEVEN ? 1 : 0;
     }
-    return false;
+    return SINEW_STATUS_OK;
 }
 
 static sinew_Status read_sampler(
@@ -104,10 +112,7 @@ static sinew_Status read_sampler(
         status = snw_gltf_keep(gltf, sampler, output, &channel->values);
     }
     if (status == SINEW_STATUS_OK) { status = check_times(gltf, sampler, channel); }
-    if (status == SINEW_STATUS_OK && channel->path == SNW_GLTF_ROTATION
-        && is_zero_rotation(channel)) {
-        status = snw_gltf_fail(gltf, sampler, "a rotation of 0 0 0 0", "unit quaternions");
-    }
+    if (status == SINEW_STATUS_OK) { status = check_rotations(gltf, sampler, channel); }
     return status;
 }
 
@@ -187,14 +192,23 @@ static sinew_Status read_animation(
     if (channels == NULL) { return snw_gltf_no_memory(gltf); }
     animation->name = name != NULL && name->kind == SNW_JSON_TEXT ? name->text : "";
     animation->channels = channels;
+    int number = (int)(animation - gltf->animations) + 1, doubled = 0;
     for (int i = 0; i < count; ++i) {
         snw_GltfChannel *channel = &channels[animation->channel_count];
         sinew_Status status = read_channel(gltf, list[i], samplers, sampler_list, channel);
         if (status != SINEW_STATUS_OK) { return status; }
         if (channel->node < 0) { continue; }
         ++animation->channel_count;
+        int *animated = &gltf->nodes[channel->node].animated[channel->path];
+        doubled += *animated == number ? 1 : 0;
+        *animated = number;
         double last = channel->times[channel->key_count - 1];
         if (last > animation->duration) { animation->duration = last; }
+    }
+    if (doubled > 0) {
+        snw_motion_warn(gltf->file,
+            "animation %d has %d channel%s for what an earlier one of it moves: the last counts",
+            number - 1, doubled, snw_plural(doubled));
     }
     return SINEW_STATUS_OK;
 }
@@ -224,6 +238,10 @@ sinew_Status snw_gltf_read_animations(sinew_Gltf *gltf)
             items[i], "frame_time", SNW_LEAST_FRAME_TIME, SNW_MOST_FRAME_TIME);
     }
     gltf->animation_count = count;
+    if (gltf->uneven_rotations > 0) {
+        snw_motion_warn(gltf->file, "%d rotation%s of nodes or keys without length 1: made 1",
+            gltf->uneven_rotations, snw_plural(gltf->uneven_rotations));
+    }
     return SINEW_STATUS_OK;
 }
 

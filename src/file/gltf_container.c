@@ -228,10 +228,13 @@ static sinew_Status check_asset(const sinew_Gltf *gltf)
     if (version == NULL) {
         return snw_gltf_fail(gltf, asset != NULL ? asset : top, "no \"version\"", "asset.version");
     }
-    const snw_Json *least = snw_json_get(asset, "minVersion");
-    if (version->kind != SNW_JSON_TEXT || strncmp(version->text, "2.", 2) != 0
-        || (least != NULL && (least->kind != SNW_JSON_TEXT || strcmp(least->text, "2.0") != 0))) {
+    if (version->kind != SNW_JSON_TEXT || strncmp(version->text, "2.", 2) != 0) {
         snw_gltf_fail_value(gltf, version, "version 2.0 of glTF");
+        return SINEW_STATUS_UNSUPPORTED;
+    }
+    const snw_Json *least = snw_json_get(asset, "minVersion");
+    if (least != NULL && (least->kind != SNW_JSON_TEXT || strcmp(least->text, "2.0") != 0)) {
+        snw_gltf_fail_value(gltf, least, "minVersion 2.0 of glTF");
         return SINEW_STATUS_UNSUPPORTED;
     }
     return SINEW_STATUS_OK;

@@ -108,7 +108,7 @@ static sinew_Status read_matrix(const sinew_Gltf *gltf, const snw_Json *item, sn
     return SINEW_STATUS_OK;
 }
 
-static sinew_Status read_parts(const sinew_Gltf *gltf, const snw_Json *item, snw_GltfNode *node)
+static sinew_Status read_parts(sinew_Gltf *gltf, const snw_Json *item, snw_GltfNode *node)
 {
     double n[4];
     bool there;
@@ -130,6 +130,7 @@ static sinew_Status read_parts(const sinew_Gltf *gltf, const snw_Json *item, snw
         return snw_gltf_fail_value(
             gltf, snw_json_get(item, "rotation"), "rotation: a unit quaternion");
     }
+    gltf->uneven_rotations += fabs(length - 1.0) > SNW_GLTF_UNEVEN ? 1 : 0;
     node->rotation = sinew_quat_normalize(q);
     return SINEW_STATUS_OK;
 }
