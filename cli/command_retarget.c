@@ -191,8 +191,8 @@ const cli_Command cli_command_retarget = {
     "the floor in any frame. Several clips, or a folder, go into a folder, on all processors.\n",
     "  sinew retarget walk.bvh --to me.glb -o me_walking.glb\n"
     "  sinew retarget takes/*.bvh --to me.glb -o out/ --json\n"
-    "  sinew retarget dance.bvh --to robot.glb --map-out map.json\n"
-    "  sinew retarget dance.bvh --to robot.glb --map map.json --rig auto -o dance.glb\n",
+    "  sinew retarget dance.bvh --to me.glb --map-out map.json\n"
+    "  sinew retarget dance.bvh --to me.glb --map map.json --rig auto -o dance.glb\n",
     { own_options, cli_input_options, cli_motion_options, cli_picture_options, cli_common_options },
     1,
     CLI_MAX_PLAIN,

@@ -607,9 +607,9 @@ const cli_Command cli_command_solve = {
     "status, errors, iterations, time, q.NAME for each degree of freedom, and why a goal is not "
     "met\n"
     "(cause). Misses are told there; the exit code is then 0.\n",
-    "  sinew solve walk.bvh --goal LeftHand=0.3,1.2,0.4 --from LeftShoulder -o reach.bvh\n"
+    "  sinew solve walk.bvh --frame 0 --goal LeftHand=0.3,1.2,0.4 --from LeftArm -o reach.bvh\n"
     "  sinew solve scene:MAN18 --goal LeftHand=0.4,1.1,0.3 --picture reach.png\n"
-    "  sinew solve walk.bvh --rig auto --goal hand_r=0.3,1.2,0.4 --from chest\n"
+    "  sinew solve walk.bvh --frame 0 --rig auto --goal hand_r=0.3,1.2,0.4 --from chest\n"
     "  sinew solve scene:MAN18 --goal LeftFoot=0.0875,0.068,0,0,0,0,1 \\\n"
     "    --goal RightFoot=-0.0875,0.068,0,0,0,0,1 \\\n"
     "    --support LeftHeel,LeftToeEnd,RightHeel,RightToeEnd --goal LeftHand=0.3,0.5,0.9:p1 \\\n"
