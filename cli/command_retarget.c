@@ -46,11 +46,7 @@ static bool take_option(cli_RetargetRequest *request, const cli_Option *option, 
     case FREE_FEET: request->keep_feet = false; return true;
     case FREE_HANDS: request->keep_hands = false; return true;
     case REACH: return cli_parse_number("--reach", value, 0.8, 1.0, &request->reach);
-    case INDIVIDUAL: {
-        static sinew_Individual individual;
-        request->individual = &individual;
-        return cli_parse_individual("--individual", value, &individual);
-    }
+    case INDIVIDUAL: request->traits = value; return true;
     case FLOAT: request->is_floating = true; return true;
     case AGAIN: request->again = true; return true;
     default: return cli_take_input_option(&request->read, option->id, value);
@@ -170,6 +166,11 @@ static int run(int argc, char **argv)
     bool many = parser.plain_count > 1 || is_folder(parser.plain[0])
         || (request.out != NULL && is_folder(request.out));
     int code = check(&parser, &request, many);
+    sinew_Individual individual;
+    if (code == CLI_DONE && request.traits != NULL) {
+        code = cli_take_individual("--individual", request.traits, &individual);
+        request.individual = &individual;
+    }
     if (code != CLI_DONE) { return code; }
     if (!cli_retarget_open(&target, &request)) { return CLI_FAILED; }
     code = many ? cli_retarget_batch(&target, &request, parser.plain, parser.plain_count)

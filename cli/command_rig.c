@@ -54,7 +54,7 @@ typedef struct Request {
     int clip_count;
     double margin;
     bool hinges, json;
-    bool has_individual;
+    const char *traits; // of --individual, NULL without
     sinew_Individual individual;
 } Request;
 
@@ -304,7 +304,7 @@ static int run_rig(const Request *request, const char *path)
     bool good = rig != NULL && cli_input_stance(&input) != NULL;
     if (good && request->stance != NULL) { good = write_stance(&input, request->stance); }
     if (good && request->clip_count > 0) { good = fit(&input, request, rig); }
-    if (good && request->has_individual) {
+    if (good && request->traits != NULL) {
         sinew_Message message = { "" };
         good = sinew_individual_rig(&request->individual, rig, &message) == SINEW_STATUS_OK;
         if (!good) { cli_error("%s", message.text); }
@@ -341,9 +341,7 @@ static bool take_option(Request *request, const cli_Option *option, const char *
     case FROM: request->from = value; return true;
     case MARGIN: return cli_parse_number("--margin", value, 0.0, 45.0, &request->margin);
     case HINGES: request->hinges = true; return true;
-    case INDIVIDUAL:
-        request->has_individual = true;
-        return cli_parse_individual("--individual", value, &request->individual);
+    case INDIVIDUAL: request->traits = value; return true;
     case STANCE: request->stance = value; return cli_check_motion_path("--stance", value, false);
     default: return cli_take_input_option(&request->read, option->id, value);
     }
@@ -363,6 +361,10 @@ static int run(int argc, char **argv)
     }
     if (parser.leave) { return parser.exit_code; }
     request.json = parser.json;
+    if (request.traits != NULL) {
+        int code = cli_take_individual("--individual", request.traits, &request.individual);
+        if (code != CLI_DONE) { return code; }
+    }
     return run_rig(&request, parser.plain[0]);
 }
 

@@ -211,15 +211,15 @@ static int find_role(const cli_Input *input, const sinew_JointRole *role)
     return joint;
 }
 
-bool cli_parse_individual(const char *option, const char *text, sinew_Individual *out_individual)
+int cli_take_individual(const char *option, const char *text, sinew_Individual *out_individual)
 {
     sinew_Message message = { "" };
     bool is_file = cli_has_ending(text, ".json");
     sinew_Status status = is_file ? cli_load_individual(text, out_individual, &message)
                                   : sinew_individual_parse(text, out_individual, &message);
-    if (status == SINEW_STATUS_OK) { return true; }
+    if (status == SINEW_STATUS_OK) { return CLI_DONE; }
     cli_error("%s%s%s", is_file ? "" : option, is_file ? "" : ": ", message.text);
-    return false;
+    return is_file ? CLI_FAILED : CLI_USAGE;
 }
 
 int cli_open_terrain(const char *name, sinew_Terrain **out_terrain)

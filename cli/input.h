@@ -83,8 +83,8 @@ const char *cli_rig_text(const cli_Input *input);
     "limits and masses: a rig file, auto (guessed from the joints) or none\n" \
     "(default: FILE.rig.json beside FILE, where there is one)"
 
-/// Somebody in particular, as text or a file; false after a message.
-bool cli_parse_individual(const char *option, const char *text, sinew_Individual *out_individual);
+/// Somebody in particular, as text or a file: CLI_DONE, or after a message CLI_USAGE for a text, CLI_FAILED for a file.
+int cli_take_individual(const char *option, const char *text, sinew_Individual *out_individual);
 
 /// Text for --individual in a command's list of options.
 #define CLI_INDIVIDUAL_HELP                                                                     \

@@ -46,30 +46,39 @@ bool cli_retarget_map_write(const char *path, const sinew_Retargeter *retargeter
     return cli_output_commit(&output);
 }
 
-static bool complain(sinew_Message *message, const char *path, const char *name,
+// All of these return false after a message that tells the place.
+
+static bool fail(const snw_Text *text, const snw_Json *value, const char *expected)
+{
+    char found[SNW_JSON_SHOWN];
+    snw_json_describe(value, found);
+    (void)snw_text_fail_at(text, value->at, found, "%s", expected);
+    return false;
+}
+
+static bool fail_joint(const snw_Text *text, size_t at, const char *name,
     const sinew_Skeleton *skeleton, const char *which)
 {
+    char found[SNW_JSON_SHOWN];
     cli_Suggestion suggestion = cli_suggest_begin(name);
     for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
         cli_suggest_offer(&suggestion, sinew_skeleton_joints(skeleton)[j].name);
     }
+    snw_json_describe(&(snw_Json){ .kind = SNW_JSON_TEXT, .text = name }, found);
     if (suggestion.best != NULL) {
-        snprintf(message->text, sizeof message->text,
-            "%.100s: the %s has no joint '%.60s'; did you mean '%.60s'?", path, which, name,
-            suggestion.best);
+        (void)snw_text_fail_at(
+            text, at, found, "a joint of the %s; did you mean \"%.60s\"?", which, suggestion.best);
     } else {
-        snprintf(message->text, sizeof message->text, "%.100s: the %s has no joint '%.80s'", path,
-            which, name);
+        (void)snw_text_fail_at(text, at, found, "a joint of the %s", which);
     }
     return false;
 }
 
 // a joint of the source by name; -1 after a message
-static int source_joint(
-    const snw_Json *name, const char *path, const sinew_Skeleton *source, sinew_Message *message)
+static int source_joint(const snw_Text *text, const snw_Json *name, const sinew_Skeleton *source)
 {
     int joint = sinew_skeleton_find_joint(source, name->text);
-    if (joint < 0) { (void)complain(message, path, name->text, source, "source"); }
+    if (joint < 0) { (void)fail_joint(text, name->at, name->text, source, "source"); }
     return joint;
 }
 
@@ -84,35 +93,50 @@ static bool is_between(const snw_Json *list)
         && share->number <= 1.0;
 }
 
-static bool take_pairs(const snw_Json *joints, const char *path, const sinew_Skeleton *source,
-    const sinew_Skeleton *target, sinew_RetargetPair *pairs, int *out_count, sinew_Message *message)
+static bool take_pairs(const snw_Text *text, const snw_Json *joints, const sinew_Skeleton *source,
+    const sinew_Skeleton *target, sinew_RetargetPair *pairs, int *out_count)
 {
     int count = 0;
     for (const snw_Json *item = joints->child; item != NULL; item = item->next) {
         sinew_RetargetPair pair = { .source = -1,
             .target = sinew_skeleton_find_joint(target, item->key) };
-        if (pair.target < 0) { return complain(message, path, item->key, target, "target"); }
+        if (pair.target < 0) {
+            return fail_joint(text, item->key_at, item->key, target, "character");
+        }
         if (item->kind == SNW_JSON_TEXT) {
-            pair.source = source_joint(item, path, source, message);
+            pair.source = source_joint(text, item, source);
             if (pair.source < 0) { return false; }
         } else if (is_between(item)) {
-            pair.source = source_joint(item->child, path, source, message);
+            pair.source = source_joint(text, item->child, source);
             if (pair.source < 0) { return false; }
-            pair.toward = source_joint(item->child->next, path, source, message);
+            pair.toward = source_joint(text, item->child->next, source);
             if (pair.toward < 0) { return false; }
             pair.share = item->child->next->next->number;
         } else if (item->kind != SNW_JSON_NULL) {
-            snprintf(message->text, sizeof message->text,
-                "%.100s: joint '%.60s': found another value, expected a name of the source's "
-                "joint, "
-                "[\"A\", \"B\", 0..1] between two, or null",
-                path, item->key);
-            return false;
+            return fail(text, item,
+                "a name of the source's joint, [\"A\", \"B\", 0..1] between two, or null");
         }
         pairs[count++] = pair;
     }
     *out_count = count;
     return true;
+}
+
+// the joints of the map; NULL after a message
+static const snw_Json *find_joints(const snw_Text *text, const snw_Json *top)
+{
+    const snw_Json *version = snw_json_get(top, "sinew_map");
+    const snw_Json *joints = snw_json_get(top, "joints");
+    if (joints == NULL || joints->kind != SNW_JSON_OBJECT) {
+        (void)fail(
+            text, joints != NULL ? joints : top, "the key \"joints\" with an object of names");
+        return NULL;
+    }
+    if (version != NULL && (version->kind != SNW_JSON_NUMBER || version->number != 1.0)) {
+        (void)fail(text, version, "version 1 of the format");
+        return NULL;
+    }
+    return joints;
 }
 
 bool cli_retarget_map_read(const char *path, const sinew_Skeleton *source,
@@ -131,15 +155,12 @@ bool cli_retarget_map_read(const char *path, const sinew_Skeleton *source,
     snw_Text text = { .data = data, .size = size, .name = path, .message = out_message };
     bool good = snw_json_read(&text, &allocator, &tree) == SINEW_STATUS_OK;
     if (good) {
-        const snw_Json *joints = snw_json_get(tree.top, "joints");
-        good = joints != NULL && joints->kind == SNW_JSON_OBJECT;
-        if (!good) {
-            snprintf(out_message->text, sizeof out_message->text,
-                "%.200s: expected an object with \"joints\", an object of names", path);
-        } else {
+        const snw_Json *joints = find_joints(&text, tree.top);
+        good = joints != NULL;
+        if (good) {
             *out_pairs = calloc((size_t)joints->count + 1, sizeof **out_pairs);
             good = *out_pairs != NULL
-                && take_pairs(joints, path, source, target, *out_pairs, out_count, out_message);
+                && take_pairs(&text, joints, source, target, *out_pairs, out_count);
         }
         snw_json_destroy(&tree);
     }

@@ -13,6 +13,7 @@ typedef struct cli_RetargetRequest {
     sinew_ReadOptions read;
     const char *target;                 ///< the character
     const char *rig;                    ///< of the character
+    const char *traits;                 ///< of --individual, NULL without
     const sinew_Individual *individual; ///< NULL: nobody in particular
     const char *map, *map_out;
     const char *out, *picture;

@@ -43,7 +43,7 @@ static bool tell_unknown(const char *word)
 static int add_file(const char *path, sinew_Manner *manner)
 {
     sinew_Individual individual;
-    if (!cli_parse_individual("--manner", path, &individual)) { return CLI_FAILED; }
+    if (cli_take_individual("--manner", path, &individual) != CLI_DONE) { return CLI_FAILED; }
     for (int i = 0; i < SINEW_TRAIT_COUNT; ++i) {
         if (is_of_rig((sinew_Trait)i) && individual.strength[i] > 0.0) {
             tell_rig((sinew_Trait)i);

@@ -191,7 +191,7 @@ static void maps_are_written_and_read(void **state)
     write_text(map, "{\"joints\": {\"Hip\": \"node2\"}}");
     run = run_sinew("retarget '%s' --to '%s' --map '%s'", character, clip, map);
     assert_int_equal(run->code, 1);
-    assert_true(says(run->err, "did you mean 'Hips'?"));
+    assert_true(says(run->err, "did you mean \"Hips\"?"));
 }
 
 static void slips_are_told(void **state)
@@ -228,6 +228,35 @@ static void slips_are_told(void **state)
     }
 }
 
+// a file is bad input (1), words of the command line are wrong usage (2)
+static void files_of_individuals_say_what_is_wrong(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *said;
+    } wrong[] = {
+        { "{\"sinew_individual\":9,\"traits\":{}}", ":1:21: found 9, expected version 1" },
+        { "{\"sinew_individual\":1,\"traits\":{\"limp\":0.7}}", ":1:33: found \"limp\"," },
+        { "{\"sinew_individual\":1,\"traits\":{\"old\":7}}", ":1:39: found 7, expected" },
+        { "{\"sinew_individual\":1,\"traits\":[]}", ":1:32: found a list of 0, expected" },
+        { "{\"sinew_individual\":1,\"traits\":{},\"x\":1}", ":1:35: found \"x\", expected" },
+        { "{\"traits\":{}}", ":1:1: found an object, expected" },
+        { "[]", ":1:1: found a list of 0, expected" },
+    };
+    char path[512];
+    snprintf(path, sizeof path, "%s", test_temp_path("somebody.json"));
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        write_text(path, wrong[i].text);
+        const test_Run *run = run_sinew("retarget scene:MAN18 --to scene:MAN18 -i '%s'", path);
+        assert_int_equal(run->code, 1);
+        assert_true(says(run->err, wrong[i].said));
+        run = run_sinew("rig scene:MAN18 -i '%s'", path);
+        assert_int_equal(run->code, 1);
+        assert_true(says(run->err, wrong[i].said));
+    }
+    assert_int_equal(run_sinew("rig scene:MAN18 -i limp")->code, 2);
+}
+
 // vertebrae that turn as what is between two others say so in the map: read back as it was written it changes nothing
 static void maps_know_what_is_between(void **state)
 {
@@ -260,11 +289,15 @@ static void maps_know_what_is_between(void **state)
         write_text(map, text);
         run = run_sinew("retarget '%s' --to '%s' --map '%s'", clip, character, map);
         assert_int_equal(run->code, 1);
-        TEST_TRUE(says(run->err, "joint 'LowerBack': found another value"));
+        TEST_TRUE(says(run->err, "between.json:1:26: found "));
     }
     write_text(map, "{\"joints\": {\"LowerBack\": [\"Spine\", \"Spin1\", 0.5]}}");
     run = run_sinew("retarget '%s' --to '%s' --map '%s'", clip, character, map);
-    TEST_TRUE(run->code == 1 && says(run->err, "no joint 'Spin1'; did you mean"));
+    TEST_TRUE(run->code == 1
+        && says(run->err, "1:36: found \"Spin1\", expected a joint of the source; did you mean"));
+    write_text(map, "{\"sinew_map\": 2, \"joints\": {}}");
+    run = run_sinew("retarget '%s' --to '%s' --map '%s'", clip, character, map);
+    TEST_TRUE(run->code == 1 && says(run->err, "1:15: found 2, expected version 1"));
 }
 
 // how far joints of the first and the last frame are apart, metres
@@ -363,6 +396,7 @@ static void cycles_in_place_clear_the_floor(void **state)
 
 TEST_MAIN(cmocka_unit_test(cycles_with_a_way_close), cmocka_unit_test(clips_go_to_characters),
     cmocka_unit_test(depths_are_told), cmocka_unit_test(cycles_in_place_clear_the_floor),
+    cmocka_unit_test(files_of_individuals_say_what_is_wrong),
     cmocka_unit_test(maps_know_what_is_between), cmocka_unit_test(robots_travel),
     cmocka_unit_test(robots_stand_on_the_floor), cmocka_unit_test(folders_go_on_where_they_stopped),
     cmocka_unit_test(maps_are_written_and_read), cmocka_unit_test(slips_are_told))

@@ -17,23 +17,57 @@ static int trait_of(const char *name)
     return -1;
 }
 
+static sinew_Status fail_at_key(const snw_Text *text, const snw_Json *item, const char *expected)
+{
+    char found[SNW_JSON_SHOWN];
+    snw_json_describe(&(snw_Json){ .kind = SNW_JSON_TEXT, .text = item->key }, found);
+    return snw_text_fail_at(text, item->key_at, found, "%s", expected);
+}
+
+static sinew_Status fail_at(const snw_Text *text, const snw_Json *value, const char *expected)
+{
+    char found[SNW_JSON_SHOWN];
+    snw_json_describe(value, found);
+    return snw_text_fail_at(text, value->at, found, "%s", expected);
+}
+
 static sinew_Status take_traits(
     const snw_Text *text, const snw_Json *traits, sinew_Individual *out_individual)
 {
     for (const snw_Json *item = traits->child; item != NULL; item = item->next) {
         int trait = trait_of(item->key);
         if (trait < 0) {
-            return snw_text_fail_at(text, item->key_at, "another name",
+            return fail_at_key(text, item,
                 "a trait: stiff_knee_left, stiff_knee_right, limp_left, limp_right, bad_back, "
                 "heavy, child, old, tired, happy, sad or angry");
         }
         bool good = item->kind == SNW_JSON_NUMBER && item->number >= 0.0 && item->number <= 1.0;
-        if (!good) {
-            return snw_text_fail_at(text, item->at, "another value", "a strength of 0..1");
-        }
+        if (!good) { return fail_at(text, item, "a strength of 0..1"); }
         out_individual->strength[trait] = item->number;
     }
     return SINEW_STATUS_OK;
+}
+
+static sinew_Status take_top(
+    const snw_Text *text, const snw_Json *top, sinew_Individual *out_individual)
+{
+    const snw_Json *version = snw_json_get(top, "sinew_individual");
+    const snw_Json *traits = snw_json_get(top, "traits");
+    if (version == NULL || traits == NULL) {
+        return fail_at(text, top, "an object with \"sinew_individual\": 1 and \"traits\"");
+    }
+    if (version->kind != SNW_JSON_NUMBER || version->number != 1.0) {
+        return fail_at(text, version, "version 1 of the format");
+    }
+    if (traits->kind != SNW_JSON_OBJECT) {
+        return fail_at(text, traits, "traits with their strengths, an object");
+    }
+    for (const snw_Json *item = top->child; item != NULL; item = item->next) {
+        if (item != version && item != traits) {
+            return fail_at_key(text, item, "\"sinew_individual\" and \"traits\" alone, each once");
+        }
+    }
+    return take_traits(text, traits, out_individual);
 }
 
 static sinew_Status read_text(snw_Text *text, sinew_Individual *out_individual)
@@ -42,14 +76,7 @@ static sinew_Status read_text(snw_Text *text, sinew_Individual *out_individual)
     sinew_Individual read = { { 0.0 } };
     sinew_Status status = snw_json_read(text, NULL, &tree);
     if (status != SINEW_STATUS_OK) { return status; }
-    const snw_Json *traits = snw_json_get(tree.top, "traits");
-    if (traits == NULL || traits->kind != SNW_JSON_OBJECT
-        || snw_json_get(tree.top, "sinew_individual") == NULL) {
-        status = snw_text_fail_at(text, tree.top->at, "something else",
-            "an object with \"sinew_individual\" and \"traits\"");
-    } else {
-        status = take_traits(text, traits, &read);
-    }
+    status = take_top(text, tree.top, &read);
     snw_json_destroy(&tree);
     if (status == SINEW_STATUS_OK) { *out_individual = read; }
     return status;

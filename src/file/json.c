@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define CHUNK_SIZE 32768
@@ -330,6 +331,22 @@ static bool take_value(Parser *parser, snw_Json *json)
     bool good = take_plain_value(parser, json);
     json->end = parser->text->at;
     return good;
+}
+
+void snw_json_describe(const snw_Json *value, char out_text[SNW_JSON_SHOWN])
+{
+    switch (value->kind) {
+    case SNW_JSON_NULL: snprintf(out_text, SNW_JSON_SHOWN, "null"); break;
+    case SNW_JSON_FALSE: snprintf(out_text, SNW_JSON_SHOWN, "false"); break;
+    case SNW_JSON_TRUE: snprintf(out_text, SNW_JSON_SHOWN, "true"); break;
+    case SNW_JSON_NUMBER: snprintf(out_text, SNW_JSON_SHOWN, "%g", value->number); break;
+    case SNW_JSON_TEXT:
+        snprintf(out_text, SNW_JSON_SHOWN, "\"%.40s%s\"", value->text,
+            strlen(value->text) > 40 ? "..." : "");
+        break;
+    case SNW_JSON_ARRAY: snprintf(out_text, SNW_JSON_SHOWN, "a list of %d", value->count); break;
+    case SNW_JSON_OBJECT: snprintf(out_text, SNW_JSON_SHOWN, "an object"); break;
+    }
 }
 
 const snw_Json *snw_json_get(const snw_Json *object, const char *key)

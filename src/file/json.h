@@ -50,6 +50,12 @@ void *snw_json_take(snw_JsonTree *tree, size_t size);
 /// object is NULL or something else.
 const snw_Json *snw_json_get(const snw_Json *object, const char *key);
 
+/// Room for a value in a message.
+#define SNW_JSON_SHOWN 64
+
+/// A value as messages tell it: `null`, `3`, `"text"`, `a list of 2`, `an object`.
+void snw_json_describe(const snw_Json *value, char out_text[SNW_JSON_SHOWN]);
+
 // ---------------------------------------------------------------------------------------------
 // Writing: json_write.c
 

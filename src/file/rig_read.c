@@ -27,21 +27,6 @@ typedef struct Reader {
 // ---------------------------------------------------------------------------------------------
 // Failing. All return false.
 
-static void describe(const snw_Json *json, char *out, size_t size)
-{
-    switch (json->kind) {
-    case SNW_JSON_NULL: snprintf(out, size, "null"); break;
-    case SNW_JSON_FALSE: snprintf(out, size, "false"); break;
-    case SNW_JSON_TRUE: snprintf(out, size, "true"); break;
-    case SNW_JSON_NUMBER: snprintf(out, size, "%g", json->number); break;
-    case SNW_JSON_TEXT:
-        snprintf(out, size, "\"%.40s%s\"", json->text, strlen(json->text) > 40 ? "..." : "");
-        break;
-    case SNW_JSON_ARRAY: snprintf(out, size, "a list of %d", json->count); break;
-    case SNW_JSON_OBJECT: snprintf(out, size, "an object"); break;
-    }
-}
-
 static bool fail_as(
     Reader *reader, const snw_Json *node, bool of_key, const char *found, const char *expected)
 {
@@ -52,8 +37,8 @@ static bool fail_as(
 
 static bool fail(Reader *reader, const snw_Json *node, const char *expected)
 {
-    char found[64];
-    describe(node, found, sizeof found);
+    char found[SNW_JSON_SHOWN];
+    snw_json_describe(node, found);
     return fail_as(reader, node, false, found, expected);
 }
 
