@@ -253,7 +253,7 @@ int cli_named_joint(const cli_Input *input, const char *name)
 {
     // a rig keeps the joints of a robot, so an index of the file's skeleton holds for both
     if (cli_is_robot(input)) { return sinew_motion_find_joint(input->file, name); }
-    return sinew_skeleton_find_joint(input->skeleton, name);
+    return sinew_rig_key_joint(input->skeleton, name);
 }
 
 int cli_find_joint(const cli_Input *input, const char *where, const char *name)

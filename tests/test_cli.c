@@ -706,6 +706,29 @@ static void a_walk_is_followed_after_a_stance(void **state)
     TEST_TRUE(json_number(json, "max_error_m") <= 50e-3);
 }
 
+// the second of two joints of one name has values of its own, and goals
+static void joints_of_one_name_are_told_apart(void **state)
+{
+    (void)state;
+    char path[512];
+    snprintf(path, sizeof path, "%s", test_temp_path("twins.bvh"));
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(
+        "HIERARCHY\nROOT A\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT B\n{\n"
+        "OFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT B\n{\nOFFSET 0 1 0\n"
+        "CHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n}\n}\nMOTION\n"
+        "Frames: 1\nFrame Time: 0.1\n0 0 0 0 0 0 0 0 0\n",
+        file);
+    fclose(file);
+    const char *json = expect_json(
+        run_sinew("solve '%s' --unit m --goal 'B#2=1,1,0' --json", path));
+    TEST_TRUE(strstr(json, "\"joint\": \"B#2\"") != NULL);
+    const char *first = strstr(json, "\"B.qw\"");
+    TEST_TRUE(first != NULL && strstr(first + 1, "\"B.qw\"") == NULL);
+    TEST_TRUE(strstr(json, "\"B#2.qw\"") != NULL);
+}
+
 // A first pose whose arm is 1.3 rad outside the guessed limits is cropped into a valley, 0.34 m from its hand; from the
 // targets alone the body comes as near as anywhere else.
 static void a_first_pose_outside_limits_is_no_trap(void **state)
@@ -779,4 +802,5 @@ TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(hips_are_followed_below_a_root),
     cmocka_unit_test(a_walk_is_followed_after_a_stance),
     cmocka_unit_test(a_first_pose_outside_limits_is_no_trap),
+    cmocka_unit_test(joints_of_one_name_are_told_apart),
     cmocka_unit_test(robots_keep_their_balance), cmocka_unit_test(limits_of_robots_are_drawn))

@@ -408,8 +408,8 @@ static void test_coordinate_names_as_documented(void **state)
     sinew_Skeleton *skeleton = NULL;
     TEST_OK(sinew_skeleton_create(joints, JOINTS, NULL, &skeleton, NULL), NULL);
     static const char *const expected[] = { "Hips.tx", "Hips.ty", "Hips.tz", "Hips.qx", "Hips.qy",
-        "Hips.qz", "Hips.qw", "Leg.rz", "Leg.rx", "Leg.r3", "Leg.t4", "Leg.t5", "Knee", "Knee",
-        "Leg.rx", "Arm.rz", "Arm.rz", "Arm.rx", "Leg" };
+        "Hips.qz", "Hips.qw", "Leg.rz", "Leg.rx", "Leg.r3", "Leg.t4", "Leg.t5", "Knee", "Knee#2",
+        "Leg.rx", "Arm.rz", "Arm.rz", "Arm.rx", "Leg#2" };
     TEST_INT(sinew_skeleton_coordinate_count(skeleton), COORDINATES);
     for (int c = 0; c < COORDINATES; ++c) {
         char name[32];
@@ -422,7 +422,14 @@ static void test_coordinate_names_as_documented(void **state)
     TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Arm.rz"), 15);
     TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Arm.rx"), 17);
     TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Leg"), 18);
-    TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Hips"), -1);
+    TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Knee#2"), 13);
+    TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Leg#2"), 18);
+    TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Leg#1.r3"), 9);
+    static const char *const nobody[] = { "Hips", "Knee#3", "Knee#0", "Knee#", "Knee#02", "Knee#x",
+        "#2", "Leg#2.rz", "Knee#99999999999999999999" };
+    for (size_t i = 0; i < sizeof nobody / sizeof nobody[0]; ++i) {
+        TEST_INT(sinew_skeleton_find_coordinate(skeleton, nobody[i]), -1);
+    }
     TEST_INT(sinew_skeleton_find_coordinate(skeleton, "Knee.rx"), -1);
     sinew_skeleton_destroy(skeleton);
 }

@@ -139,7 +139,8 @@ SINEW_API int sinew_skeleton_find_joint(const sinew_Skeleton *skeleton, const ch
 /// Whether ancestor is joint itself or above it.
 SINEW_API bool sinew_skeleton_is_ancestor(const sinew_Skeleton *skeleton, int ancestor, int joint);
 
-/// Name of one coordinate: the joint's plain name where the joint has one coordinate, else
+/// Name of one coordinate, in which the second joint of a name is called NAME#2 and the third NAME#3, as in rig files:
+/// the joint's plain name where the joint has one coordinate, else
 /// JOINT.tx .ty .tz for slides and JOINT.rx .ry .rz for hinges along the frame's own directions,
 /// JOINT.qx .qy .qz .qw for a ball, and JOINT.t1 .r2 (t or r, then the place of the axis from 1)
 /// for skew directions and for a second axis along the same direction. Terminated; cut to size.

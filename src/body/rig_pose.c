@@ -17,17 +17,9 @@ void sinew_rig_key(const sinew_Skeleton *skeleton, int joint, char *out_key, siz
     out_key[0] = '\0';
     if (joint < 0 || joint >= sinew_skeleton_joint_count(skeleton)) { return; }
     const char *name = sinew_skeleton_joints(skeleton)[joint].name;
-    int earlier = snw_skeleton_namesakes(skeleton, joint);
-
-    char ending[16] = "";
-    size_t length = strlen(name), used = 0;
-    if (earlier > 0) {
-        char digits[12];
-        int count = 0;
-        for (int n = earlier + 1; n > 0; n /= 10) { digits[count++] = (char)('0' + n % 10); }
-        ending[used++] = '#';
-        while (count > 0) { ending[used++] = digits[--count]; }
-    }
+    char ending[16];
+    snw_skeleton_key_ending(skeleton, joint, ending);
+    size_t length = strlen(name), used = strlen(ending);
     if (length + used >= size) { length = size > used ? size - 1 - used : 0; }
     memcpy(out_key, name, length);
     memcpy(out_key + length, ending, used < size - length ? used : size - length - 1);
@@ -37,16 +29,7 @@ void sinew_rig_key(const sinew_Skeleton *skeleton, int joint, char *out_key, siz
 int sinew_rig_key_joint(const sinew_Skeleton *skeleton, const char *key)
 {
     if (skeleton == NULL || key == NULL) { return -1; }
-    int joint = sinew_skeleton_find_joint(skeleton, key);
-    if (joint >= 0) { return joint; }
-    const char *mark = strrchr(key, '#');
-    if (mark == NULL || mark[1] == '\0' || mark[1] == '0') { return -1; }
-    int number = 0;
-    for (const char *c = mark + 1; *c != '\0'; ++c) {
-        if (*c < '0' || *c > '9' || number > SINEW_MAX_JOINTS) { return -1; }
-        number = 10 * number + (*c - '0');
-    }
-    return snw_skeleton_named(skeleton, key, (size_t)(mark - key), number - 1);
+    return snw_skeleton_keyed(skeleton, key, strlen(key));
 }
 
 int snw_rig_ball_axis(const sinew_Skeleton *skeleton, int joint)

@@ -273,6 +273,33 @@ int snw_skeleton_namesakes(const sinew_Skeleton *skeleton, int joint)
     return rank_of(skeleton, name, length, joint) - rank_of(skeleton, name, length, 0);
 }
 
+void snw_skeleton_key_ending(const sinew_Skeleton *skeleton, int joint, char out_ending[16])
+{
+    int earlier = snw_skeleton_namesakes(skeleton, joint), count = 0, used = 0;
+    char digits[12];
+    for (int n = earlier > 0 ? earlier + 1 : 0; n > 0; n /= 10) {
+        digits[count++] = (char)('0' + n % 10);
+    }
+    if (count > 0) { out_ending[used++] = '#'; }
+    while (count > 0) { out_ending[used++] = digits[--count]; }
+    out_ending[used] = '\0';
+}
+
+int snw_skeleton_keyed(const sinew_Skeleton *skeleton, const char *key, size_t length)
+{
+    int joint = snw_skeleton_named(skeleton, key, length, 0);
+    if (joint >= 0) { return joint; }
+    size_t mark = length;
+    while (mark > 0 && key[mark - 1] != '#') { --mark; }
+    if (mark == 0 || mark == length || key[mark] == '0') { return -1; }
+    int number = 0;
+    for (size_t i = mark; i < length; ++i) {
+        if (key[i] < '0' || key[i] > '9' || number > SINEW_MAX_JOINTS) { return -1; }
+        number = 10 * number + (key[i] - '0');
+    }
+    return snw_skeleton_named(skeleton, key, mark - 1, number - 1);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Size
 
@@ -491,39 +518,49 @@ static void coordinate_ending(const sinew_Skeleton *skeleton, int coordinate, ch
     }
 }
 
-static const char *coordinate_joint_name(const sinew_Skeleton *skeleton, int coordinate)
-{
-    return skeleton->joints[skeleton->places[skeleton->coordinate_axis[coordinate]].joint].name;
-}
-
 void sinew_skeleton_coordinate_name(
     const sinew_Skeleton *skeleton, int coordinate, char *out_name, size_t size)
 {
     if (size == 0 || out_name == NULL) { return; }
     out_name[0] = '\0';
     if (skeleton == NULL || coordinate < 0 || coordinate >= skeleton->coordinate_count) { return; }
-    char ending[4];
+    int joint = skeleton->places[skeleton->coordinate_axis[coordinate]].joint;
+    char key_ending[16], ending[4];
+    snw_skeleton_key_ending(skeleton, joint, key_ending);
     coordinate_ending(skeleton, coordinate, ending);
+    const char *const parts[] = { skeleton->joints[joint].name, key_ending, ending };
     size_t used = 0;
-    const char *name = coordinate_joint_name(skeleton, coordinate);
-    for (const char *c = name; *c != '\0' && used + 1 < size; ++c) { out_name[used++] = *c; }
-    for (const char *c = ending; *c != '\0' && used + 1 < size; ++c) { out_name[used++] = *c; }
+    for (int p = 0; p < 3; ++p) {
+        for (const char *c = parts[p]; *c != '\0' && used + 1 < size; ++c) {
+            out_name[used++] = *c;
+        }
+    }
     out_name[used] = '\0';
 }
 
-// the first coordinate of the joints called by the first `length` letters of a name, whose ending is the rest
+// the coordinate of a joint whose name has this ending, -1: none
+static int ending_of_joint(const sinew_Skeleton *skeleton, int joint, const char *wanted)
+{
+    int start = skeleton->joints[joint].coordinate_start;
+    for (int c = start; c < start + skeleton->joints[joint].coordinate_count; ++c) {
+        char ending[4];
+        coordinate_ending(skeleton, c, ending);
+        if (strcmp(wanted, ending) == 0) { return c; }
+    }
+    return -1;
+}
+
+// the first coordinate of the joints called by the first `length` letters of a name, whose ending is the rest; of the
+// joint that these letters are the key of
 static int ending_coordinate(const sinew_Skeleton *skeleton, const char *name, size_t length)
 {
     int joint;
     for (int n = 0; (joint = snw_skeleton_named(skeleton, name, length, n)) >= 0; ++n) {
-        int start = skeleton->joints[joint].coordinate_start;
-        for (int c = start; c < start + skeleton->joints[joint].coordinate_count; ++c) {
-            char ending[4];
-            coordinate_ending(skeleton, c, ending);
-            if (strcmp(name + length, ending) == 0) { return c; }
-        }
+        int coordinate = ending_of_joint(skeleton, joint, name + length);
+        if (coordinate >= 0) { return coordinate; }
     }
-    return -1;
+    joint = snw_skeleton_keyed(skeleton, name, length);
+    return joint >= 0 ? ending_of_joint(skeleton, joint, name + length) : -1;
 }
 
 int sinew_skeleton_find_coordinate(const sinew_Skeleton *skeleton, const char *name)

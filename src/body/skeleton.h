@@ -19,4 +19,10 @@ int snw_skeleton_named(const sinew_Skeleton *skeleton, const char *name, size_t 
 /// How many earlier joints have the name of this one.
 int snw_skeleton_namesakes(const sinew_Skeleton *skeleton, int joint);
 
+/// What follows a joint's name in its key: `#2` for the second one of a name, nothing for the first.
+void snw_skeleton_key_ending(const sinew_Skeleton *skeleton, int joint, char out_ending[16]);
+
+/// The joint of a key, the first `length` letters of a text: a name, or that with `#2`; -1 when there is none.
+int snw_skeleton_keyed(const sinew_Skeleton *skeleton, const char *key, size_t length);
+
 #endif
