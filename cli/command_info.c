@@ -224,11 +224,11 @@ static void print_roles(const cli_Input *input)
         cli_print(" (%.0f %% sure, by %s)", 100.0 * roles->confidence,
             sinew_role_source_name(roles->source));
     }
-    cli_print("\n  limits              %d joint%s, %s (sinew rig tells more)\n", limits,
-        snw_plural(limits),
+    cli_print("\n  limits              %d joint%s, %s%s\n", limits, snw_plural(limits),
         input->rig_path != NULL ? cli_rig_text(input)
             : own               ? "those of the file"
-                                : "guessed; used with --rig auto");
+                                : "guessed; used with --rig auto",
+        own ? "" : " (sinew rig tells more)");
     for (int i = 0; i < roles->warning_count; ++i) {
         cli_print("  %-18s  %s\n", i == 0 ? "doubts" : "", roles->warnings[i]);
     }
@@ -285,8 +285,40 @@ static void print_text(const cli_Input *input, double height)
 // ---------------------------------------------------------------------------------------------
 // JSON
 
+static void put_vec3(cli_Json *out, const char *key, sinew_Vec3 v)
+{
+    cli_json_array(out, key);
+    cli_json_number(out, NULL, v.x);
+    cli_json_number(out, NULL, v.y);
+    cli_json_number(out, NULL, v.z);
+    cli_json_array_end(out);
+}
+
+/// What a joint moves by, with the ranges that the file itself gives.
+static void put_axes(cli_Json *out, const sinew_Axis *axes, int count)
+{
+    static const char *const kinds[] = {
+        [SINEW_AXIS_SLIDE] = "slide", [SINEW_AXIS_HINGE] = "hinge", [SINEW_AXIS_BALL] = "ball"
+    };
+    cli_json_array(out, "axes");
+    for (int a = 0; a < count; ++a) {
+        bool slides = axes[a].kind == SINEW_AXIS_SLIDE;
+        cli_json_object(out, NULL);
+        cli_json_text(out, "kind", kinds[axes[a].kind]);
+        if (axes[a].kind != SINEW_AXIS_BALL) {
+            put_vec3(out, "direction", axes[a].direction);
+            cli_json_number(out, slides ? "lower_m" : "lower_rad", axes[a].lower);
+            cli_json_number(out, slides ? "upper_m" : "upper_rad", axes[a].upper);
+        }
+        cli_json_bool(out, "locked", axes[a].mobility == 0.0);
+        cli_json_object_end(out);
+    }
+    cli_json_array_end(out);
+}
+
 static void print_json_joints(cli_Json *out, const cli_Input *input)
 {
+    const sinew_Axis *axes = sinew_skeleton_axes(input->skeleton);
     const sinew_Joint *joints = sinew_skeleton_joints(input->skeleton);
     cli_json_array(out, "skeleton");
     for (int j = 0; j < sinew_skeleton_joint_count(input->skeleton); ++j) {
@@ -294,12 +326,22 @@ static void print_json_joints(cli_Json *out, const cli_Input *input)
         cli_json_text(out, "name", joints[j].name);
         if (cli_is_robot(input)) { cli_json_text(out, "link", sinew_motion_link(input->file, j)); }
         cli_json_whole(out, "parent", joints[j].parent);
-        cli_json_array(out, "offset_m");
-        cli_json_number(out, NULL, joints[j].offset.x);
-        cli_json_number(out, NULL, joints[j].offset.y);
-        cli_json_number(out, NULL, joints[j].offset.z);
-        cli_json_array_end(out);
+        put_vec3(out, "offset_m", joints[j].offset);
+        sinew_Quat turned = joints[j].rest_rotation;
+        if (turned.x != 0.0 || turned.y != 0.0 || turned.z != 0.0) {
+            cli_json_array(out, "rest_rotation");
+            cli_json_number(out, NULL, turned.x);
+            cli_json_number(out, NULL, turned.y);
+            cli_json_number(out, NULL, turned.z);
+            cli_json_number(out, NULL, turned.w);
+            cli_json_array_end(out);
+        }
         cli_json_whole(out, "dofs", joints[j].dof_count);
+        put_axes(out, &axes[joints[j].axis_start], joints[j].axis_count);
+        if (joints[j].mass > 0.0) {
+            cli_json_number(out, "mass_kg", joints[j].mass);
+            put_vec3(out, "mass_center_m", joints[j].mass_center);
+        }
         cli_json_bool(out, "end", cli_is_end_site(input, j));
         cli_json_object_end(out);
     }

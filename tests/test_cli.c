@@ -706,6 +706,25 @@ static void a_walk_is_followed_after_a_stance(void **state)
     TEST_TRUE(json_number(json, "max_error_m") <= 50e-3);
 }
 
+// info tells what a robot's file says of its joints: ranges in radians and metres, mimics, masses
+static void ranges_and_masses_of_robots_are_told(void **state)
+{
+    (void)state;
+    const char *path = data_path("urdf/panda.urdf");
+    if (path == NULL) { skip(); }
+    const char *json = expect_json(run_sinew("info '%s' --json", path));
+    static const char *const said[] = {
+        "\"axes\": [{\"kind\": \"hinge\", \"direction\": [0, 0, 1], \"lower_rad\": -3.0718, "
+        "\"upper_rad\": -0.0698, \"locked\": false}]",
+        "\"axes\": [{\"kind\": \"slide\", \"direction\": [0, -1, 0], \"lower_m\": 0, "
+        "\"upper_m\": 0.04, \"locked\": true}]",
+        "\"axes\": [], \"mass_kg\": 0.629769, \"mass_center_m\": [-0.041018, -0.00014, 0.049974]",
+    };
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; ++i) {
+        TEST_TRUE(strstr(json, said[i]) != NULL);
+    }
+}
+
 // the second of two joints of one name has values of its own, and goals
 static void joints_of_one_name_are_told_apart(void **state)
 {
@@ -803,4 +822,5 @@ TEST_MAIN(cmocka_unit_test(json_checker_tells_right_from_wrong),
     cmocka_unit_test(a_walk_is_followed_after_a_stance),
     cmocka_unit_test(a_first_pose_outside_limits_is_no_trap),
     cmocka_unit_test(joints_of_one_name_are_told_apart),
+    cmocka_unit_test(ranges_and_masses_of_robots_are_told),
     cmocka_unit_test(robots_keep_their_balance), cmocka_unit_test(limits_of_robots_are_drawn))
