@@ -201,7 +201,8 @@ static void broken_texts_say_where(void **state)
         { "1 2\n3 nan\n", "map:2:3: found 'nan', expected a finite number" },
         { "1 2\n3,,4\n", "map:2:3: found an empty cell, expected a number" },
         { "1 2\n3 1e999\n", "map:2:3: found '1e999', expected a finite number" },
-        { "1 2\n3 1e300\n", "map: heights[0] is 1e+300, want a number within +-1e6" },
+        { "1 2\n3 1e300\n",
+            "map: row 2, number 2: found a height of 1e+300 m, expected one within +-1e+6" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         sinew_Message message;

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define PICTURE_HEIGHT 4.0
+// Of heights in metres, which terrains hold to as well.
+#define HIGHEST 1e6
 
 sinew_HeightMapOptions sinew_height_map_options_default(void)
 {
@@ -64,7 +66,7 @@ static sinew_Status read_text(const char *data, size_t size, const char *name, s
 static sinew_Status check_options(
     const sinew_HeightMapOptions *options, const char *name, sinew_Message *out_message)
 {
-    if (!(fabs(options->height) <= 1e6) || !(fabs(options->base) <= 1e6)) {
+    if (!(fabs(options->height) <= HIGHEST) || !(fabs(options->base) <= HIGHEST)) {
         return snw_refuse(out_message, "%s: height is %g and base %g, want both within +-1e6", name,
             options->height, options->base);
     }
@@ -77,7 +79,13 @@ static sinew_Status make_terrain(const snw_HeightGrid *grid, const sinew_HeightM
 {
     const size_t count = (size_t)grid->columns * (size_t)grid->rows;
     double *values = (double *)(void *)grid->values.data;
-    for (size_t i = 0; i < count; ++i) { values[i] = options->base + height * values[i]; }
+    for (size_t i = 0; i < count; ++i) {
+        values[i] = options->base + height * values[i];
+        if (fabs(values[i]) <= HIGHEST) { continue; }
+        return snw_fail(out_message, SINEW_STATUS_BAD_FILE,
+            "%s: row %z, number %z: found a height of %g m, expected one within +-%g", name,
+            i / (size_t)grid->columns + 1, i % (size_t)grid->columns + 1, values[i], HIGHEST);
+    }
     for (size_t i = 0; i < count / 2; ++i) {
         const double kept = values[i];
         values[i] = values[count - 1 - i];
