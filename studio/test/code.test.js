@@ -16,7 +16,7 @@ import '../src/scenes/index.js'
 
 const module = new URL('../../bindings/js/src/index.js', import.meta.url).href
 
-test('the code of every scene runs', async () => {
+test('the code of every scene runs, with every choice', async () => {
     await sinew.load()
     const walker = new sinew.Scene('MAN18'), pose = new sinew.Pose(walker.skeleton)
     const clip = sinew.Clip.create(walker.skeleton, 30, 1 / 30)
@@ -30,9 +30,11 @@ test('the code of every scene runs', async () => {
     const { log } = console
     console.log = (...words) => said.push(words)
     try {
-        for (const scene of scenes) {
-            const { values } = readValues(scene.controls), path = join(folder, `${scene.name}.mjs`)
-            const code = scene.code(values).replaceAll("'sinew'", `'${module}'`).replace('i < 1000', 'i < 20')
+        const cases = scenes.flatMap((scene) => [new Map(), ...scene.controls.filter(({ kind, look }) => kind === 'choice' && !look)
+            .flatMap(({ key, choices }) => choices.map(([value]) => new Map([[key, value]])))].map((set) => [scene, set]))
+        for (const [scene, set] of cases) {
+            const { values } = readValues(scene.controls, set), path = join(folder, `${scene.name}-${[...set].flat().join('-').replace(/\W/g, '_')}.mjs`)
+            const code = scene.code(values).replaceAll("'sinew'", `'${module}'`).replace('i < 1000', 'i < 5')
             await writeFile(path, `${code}\nexport const run = typeof frame === 'undefined' ? null : frame\n`)
             const { run } = await import(pathToFileURL(path).href)
             for (let i = 0; i < 3; i++) run?.(scene.name === 'walk' ? globalThis.stick : 1 / 60, 1 / 60)
@@ -42,6 +44,27 @@ test('the code of every scene runs', async () => {
         console.log = log
         await rm(folder, { recursive: true })
     }
+})
+
+test('any two choices go together', async () => {
+    await sinew.load()
+    const failed = []
+    for (const scene of scenes) {
+        const settings = scene.controls.filter(({ kind, look }) => !look && (kind === 'choice' || kind === 'toggle')).map(({ key, kind, choices }) =>
+            (kind === 'toggle' ? ['0', '1'] : choices.map(([value]) => value).filter((value) => key !== 'crowd' || value < 50)).map((value) => [key, value]))
+        const pairs = settings.flatMap((first, i) => first.flatMap((one) => settings.slice(i + 1).flat().map((other) => [one, other])))
+        for (const pair of pairs) {
+            const { values } = readValues(scene.controls, new Map(pair))
+            try {
+                const session = new Session(sinew, scene, values)
+                for (let i = 0; i < 2; i++) session.tick()
+                session.dispose()
+            } catch (error) {
+                failed.push(`${scene.name} ${pair.join(' ')}: ${error.message}`)
+            }
+        }
+    }
+    assert.deepEqual(failed, [])
 })
 
 test('a control that a link sets wrongly is told with what it may be', () => {

@@ -16,6 +16,11 @@ const bodies = {
     SPIDER: { moving: ['L1Tip', 'R1Tip'], way: 0.12, stands: true, feet: /Tip/ },
 }
 
+// the others know one level, and nothing that is held
+const knowsLevels = ({ method }) => method === 'auto' || method === 'damped'
+/** What the mass is to the targets: a constraint, before them, after them, or one of them. */
+const standingOf = (values) => (knowsLevels(values) ? values.first : 'none')
+
 class Bodies {
     constructor(sinew, values) {
         Object.assign(this, { sinew, values })
@@ -50,15 +55,15 @@ class Bodies {
         solver.options.constraint_damping = values.constraint
         this.massGoal?.remove()
         this.massGoal = null
-        const isHeld = values.first === 'constraint' && values.mass === 'point'
-        const options = isHeld ? { constraint: true } : { priority: values.first === 'targets' ? 1 : 0 }
+        const first = standingOf(values), isHeld = first === 'constraint' && values.mass === 'point'
+        const options = isHeld ? { constraint: true } : { priority: first === 'targets' ? 1 : 0 }
         // CCD turns joint by joint towards places: it knows no centre of mass
         this.hasMass = values.mass !== 'none' && values.method !== 'ccd'
         if (!this.hasMass) this.massGoal = null
         else if (values.mass === 'point') this.massGoal = solver.centerOfMass([this.center.position[0], 0, this.center.position[2]], options)
         else if (values.mass === 'polygon' && this.hull.length > 2) this.massGoal = solver.support(this.hull, options)
         for (const target of this.targets) {
-            target.goal.priority = this.hasMass && (values.first === 'mass' || (values.first === 'constraint' && !isHeld)) ? 1 : 0
+            target.goal.priority = this.hasMass && (first === 'mass' || (first === 'constraint' && !isHeld)) ? 1 : 0
         }
         this.handles = [...this.targets, ...(values.mass === 'point' ? [this.center] : [])]
     }
@@ -131,9 +136,9 @@ register({
         { key: 'path', group: 'Goals', label: 'Targets move', kind: 'toggle', initial: true },
         { key: 'far', group: 'Goals', label: 'How far they go', kind: 'range', initial: 1, min: 0, max: 4, step: 0.05, digits: 2, show: (v) => v.path },
         { key: 'mass', group: 'Goals', label: 'Centre of mass', kind: 'choice', initial: 'point', choices: [['none', 'free'], ['point', 'over a point'], ['polygon', 'over the feet']] },
-        { key: 'first', group: 'Goals', label: 'What gives way', kind: 'choice', initial: 'constraint', choices: [['constraint', 'mass is held'], ['mass', 'targets'], ['targets', 'the mass'], ['none', 'all alike']], show: (v) => v.mass !== 'none' },
+        { key: 'first', group: 'Goals', label: 'What gives way', kind: 'choice', initial: 'constraint', choices: [['constraint', 'mass is held'], ['mass', 'targets'], ['targets', 'the mass'], ['none', 'all alike']], show: (v) => v.mass !== 'none' && knowsLevels(v), help: 'Automatic and damped know levels; with the other methods all give way alike' },
         ...solverControls(),
-        { key: 'constraint', group: 'Solver', label: 'λ of the mass', kind: 'range', initial: 0.01, min: 0.001, max: 1, log: true, zero: true, show: (v) => v.first === 'constraint' && v.mass !== 'none', help: 'Hoang (2014), eq. 9: how firmly the centre of mass is held' },
+        { key: 'constraint', group: 'Solver', label: 'λ of the mass', kind: 'range', initial: 0.01, min: 0.001, max: 1, log: true, zero: true, show: (v) => standingOf(v) === 'constraint' && v.mass !== 'none', help: 'Hoang (2014), eq. 9: how firmly the centre of mass is held' },
         {
             key: 'facts', group: 'Reading', kind: 'facts', facts: ({ report, center, targets, values }) => !report ? [] : [
                 ['Outcome', report.outcome.replaceAll('_', ' ')], ['Targets met', `${targets.filter(({ unmet }) => !unmet).length} of ${targets.length}`],
@@ -147,7 +152,7 @@ await load()
 const { skeleton, effectors } = new Scene('${v.body}')
 const solver = new Solver(skeleton, { max_goals: 16 })
 ${methodText(v)}const goals = effectors.map(({ joint }) => solver.position(joint))
-${v.mass === 'point' ? `solver.centerOfMass([0, 0, 0]${v.first === 'constraint' ? ', { constraint: true }' : ''})\n` : ''}const pose = new Pose(skeleton)
+${v.mass === 'point' && v.method !== 'ccd' ? `solver.centerOfMass([0, 0, 0]${standingOf(v) === 'constraint' ? ', { constraint: true }' : ''})\n` : ''}const pose = new Pose(skeleton)
 
 function frame() {
   goals.forEach((goal, i) => goal.copy(targets[i]))

@@ -177,7 +177,7 @@ import { load, Pose, Scene, Solver } from 'sinew'
 await load()
 const scene = new Scene('${v.body}'), { skeleton } = scene
 const target = new Pose(skeleton), pose = new Pose(skeleton)
-for (const method of ['${v.a}', '${v.b}']) {
+for (const method of [${[v.a, v.b, v.c, v.d].filter((name) => name !== 'none').map((name) => `'${name}'`).join(', ')}]) {
   const solver = new Solver(skeleton, { method })
   const goal = solver.position(${bodies[v.body][0] ? `'${bodies[v.body][0]}'` : 'skeleton.joint_count - 1'})
   let met = 0

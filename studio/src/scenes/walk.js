@@ -8,6 +8,8 @@ import { MovingGround } from '../stage/ground.js'
 import { add, scale, turn as rotate, aboutAxis } from '../math3.js'
 
 const bodies = { man: 'MAN18', dog: 'QUADRUPED', spider: 'SPIDER' }
+// the style of the paper is one of two legs
+const styleOf = ({ body, style }) => (body === 'man' ? style : 'natural')
 const terrains = [['flat', 'level'], ['hills:3', 'hills'], ['rough:2', 'rough'], ['stairs:0.17,0.29', 'stairs'], ['ramp:12', 'ramp']]
 
 export const isStepped = (terrain) => /^(stairs|ramp)/.test(terrain)
@@ -40,7 +42,7 @@ class Walk {
         this.auto = values.auto
         this.wanted = [0, 0, 0]
         this.time = 0
-        const settings = { ground: this.terrain, style: values.style, rows: values.rows, response: values.response, paper: { stride: values.stride } }
+        const settings = { ground: this.terrain, style: styleOf(values), rows: values.rows, response: values.response, paper: { stride: values.stride } }
         this.walker = new sinew.Walker(this.skeleton, settings)
         this.pose = new sinew.Pose(this.skeleton)
         this.gatherCrowd(Number(values.crowd) - 1, settings)
@@ -154,7 +156,7 @@ import { load, Pose, Scene, Terrain, Walker } from 'sinew'
 await load()
 const body = new Scene('${bodies[v.body]}').skeleton
 const ground = new Terrain('${v.terrain}')
-const walker = new Walker(body, { ground, style: '${v.style}', rows: '${v.rows}' })
+const walker = new Walker(body, { ground, style: '${styleOf(v)}', rows: '${v.rows}' })
 const pose = new Pose(body)
 
 function frame(stick, dt) {
@@ -176,7 +178,7 @@ function frame(stick, dt) {
         if (crowd) group.add(crowd.mesh)
 
         const isFlat = model.values.terrain === 'flat'
-                const ground = isFlat ? null : new MovingGround(palette, (x, z) => model.terrain.sample(x, z).height, groundCells(model.values.terrain, small ? 8 : many ? 64 : 36, stage.quality))
+        const ground = isFlat ? null : new MovingGround(palette, (x, z) => model.terrain.sample(x, z).height, groundCells(model.values.terrain, small ? 8 : many ? 64 : 36, stage.quality))
         if (ground) stage.replaceGround(ground.mesh)
         stage.setGround(small ? { cell: 0.25, fade: [1.2, 3.6] } : { cell: 1, fade: many ? [14, 30] : [7, 17] })
         if (ground) stage.groundUniforms.contours.value = small || isStepped(model.values.terrain) ? 0 : 1
