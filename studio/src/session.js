@@ -21,10 +21,16 @@ export class Session {
     build() {
         const before = this.model
         this.values = { ...this.initial }
-        this.model = this.scene.model(this.sinew, this.values, this.files)
+        this.take(this.scene.model(this.sinew, this.values, this.files))
         before?.dispose?.()
         this.now = 0
         this.cursor = 0
+    }
+
+    /** A new model, whose stick nobody has moved. */
+    take(model) {
+        this.model = model
+        this.heldStick = [0, 0, 0]
         this.version++
     }
 
@@ -50,28 +56,45 @@ export class Session {
 
     /** Do what was done in this tick, without letting time go on: what is dragged is seen while it is paused. */
     settle() {
-        while (this.cursor < this.events.length && this.events[this.cursor][0] <= this.now) this.apply(this.events[this.cursor++])
+        while (this.cursor < this.events.length && this.events[this.cursor][0] <= this.now) {
+            try {
+                this.apply(this.events[this.cursor])
+            } catch (error) {
+                // what cannot be done was not done: it is in no recording
+                this.events.splice(this.cursor, 1)
+                throw error
+            }
+            this.cursor++
+        }
     }
 
     apply([, kind, ...rest]) {
         if (kind === 'set') {
-            const [key, value] = rest
-            this.values[key] = value
-            if (!this.model.set?.(key, value, this.values)) {
-                const before = this.model
-                this.model = this.scene.model(this.sinew, this.values, this.files, before)
-                before.dispose?.()
-                this.version++
-            }
+            this.set(...rest)
         } else if (kind === 'drag') {
             this.model.drag?.(rest[0], rest.slice(1))
         } else if (kind === 'turn') {
             this.model.turn?.(rest[0], rest.slice(1))
         } else if (kind === 'stick') {
+            this.heldStick = rest
             this.model.stick?.(rest[0], rest[1], Boolean(rest[2]))
         } else if (kind === 'act') {
             this.model.act?.(rest[0])
         }
+    }
+
+    /** A control; where its value cannot be had, all of it stays as it was. */
+    set(key, value) {
+        const before = this.model, was = this.values[key]
+        this.values[key] = value
+        try {
+            if (before.set?.(key, value, this.values)) return
+            this.take(this.scene.model(this.sinew, this.values, this.files, before))
+        } catch (error) {
+            this.values[key] = was
+            throw error
+        }
+        before.dispose?.()
     }
 
     tick() {
@@ -81,11 +104,16 @@ export class Session {
         if (this.now > this.end) this.end = Math.min(this.now, longest)
     }
 
-    /** Go to a moment: backwards by running again from the start, which is why it is exact. */
-    seek(tick) {
+    /** Go to a moment: backwards by running again from the start, which is why it is exact. Stops on its way where the
+     * clock (performance.now) says `until`; whether it got there. */
+    seek(tick, until = Infinity) {
         if (tick < this.now) this.build()
-        while (this.now < tick) this.tick()
+        while (this.now < tick) {
+            this.tick()
+            if (performance.now() >= until && this.now < tick) return false
+        }
         this.settle()
+        return true
     }
 
     /** Start again, and forget what was done. */

@@ -520,6 +520,183 @@ describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
         }
     })
 
+    test('keys that go up anywhere steer no longer, and Shift alone steers nothing', async () => {
+        const { page, problems, close } = await visit('walk?auto=0&terrain=flat&figure=stick')
+        const stick = () => page.evaluate(() => window.studio.steer.read())
+        const ends = [
+            ['in a field', async () => { await page.focus('#control-body') }, async () => page.evaluate(() => document.activeElement.blur())],
+            ['with Control held', async () => page.keyboard.down('Control'), async () => page.keyboard.up('Control')],
+            ['in a dialog', async () => page.keyboard.press('?'), async () => page.keyboard.press('Escape')],
+            ['in another scene', async () => { await page.keyboard.press('1'); await page.waitForFunction(() => window.studio.scene.name === 'reach') },
+                async () => { await page.keyboard.press('5'); await page.waitForFunction(() => window.studio.scene.name === 'walk') }],
+        ]
+        for (const [where, leave, back] of ends) {
+            await page.keyboard.down('w')
+            assert.deepEqual(await stick(), [0, 1, 0], where)
+            await leave()
+            await page.keyboard.up('w')
+            await back()
+            assert.deepEqual(await stick(), [0, 0, 0], where)
+        }
+        await page.keyboard.down('Shift')
+        assert.deepEqual(await stick(), [0, 0, 0])
+        await page.keyboard.down('d')
+        assert.deepEqual(await stick(), [1, 0, 1])
+        assert.deepEqual(problems, [])
+        await close()
+    })
+
+    test('walk: who steers takes over from what was recorded, and what was recorded ends with it', async () => {
+        const { page, close } = await visit('walk?auto=0&terrain=flat&figure=stick')
+        const wanted = () => page.evaluate(() => window.studio.session.model.wanted)
+        await page.keyboard.down('w')
+        await tick(page, 60)
+        await page.keyboard.up('w')
+        await tick(page, 60)
+        await page.evaluate(() => window.studio.scrub(10))
+        await tick(page, 5)
+        assert.deepEqual(await wanted(), [0, 1, false], 'what was recorded is seen again')
+        await page.keyboard.down('d')
+        await tick(page, 5)
+        assert.deepEqual(await wanted(), [1, 0, false])
+        assert.equal(await page.evaluate(() => window.studio.session.isReplay), false)
+        await page.keyboard.up('d')
+        const link = await page.evaluate(() => window.studio.shareLink())
+        await close()
+        const again = await visit(link.slice(1))
+        await tick(again.page, 60)
+        assert.deepEqual(await again.page.evaluate(() => window.studio.session.model.wanted), [0, 0, false], 'nobody holds a key')
+        await again.close()
+    })
+
+    test('open: the stick is there while there is something to steer', async () => {
+        const { page, close } = await visit('open', { size: phone })
+        const seen = () => page.locator('.stick').count()
+        for (const [mode, count] of [['walk', 1], ['play', 0], ['walk', 1], ['pose', 0]]) {
+            await page.evaluate((m) => { window.studio.set(window.studio.controls.find(({ key }) => key === 'mode'), m); window.studio.tick(2) }, mode)
+            assert.equal(await seen(), count, mode)
+        }
+        await close()
+    })
+
+    test('open: what a body cannot do is told, and neither kept nor recorded', async () => {
+        const { page, close } = await visit('open')
+        await page.evaluate(async () => {
+            const joint = 'OFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n'
+            const text = `HIERARCHY\nROOT A\n{\n${joint}JOINT B\n{\n${joint}End Site\n{\nOFFSET 0 1 0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 1\n0 0 0 0 0 0\n0 0 0 90 0 0\n`
+            await window.studio.takeFiles([new File([text], 'arm.bvh')])
+        })
+        await tick(page, 30)
+        await page.locator('#control-mode').selectOption('walk')
+        await tick(page, 10)
+        assert.match((await page.evaluate(() => window.studio.errors)).join(), /no joint has the role/)
+        assert.equal(await page.locator('#control-mode').inputValue(), 'play')
+        assert.doesNotMatch(await page.evaluate(() => location.hash), /walk/)
+        await page.evaluate(() => { window.studio.scrub(5); window.studio.scrub(38) })
+        assert.equal(await page.evaluate(() => window.studio.session.now), 38)
+        assert.equal(await page.evaluate(() => window.studio.errors.length), 1)
+        await close()
+    })
+
+    test('a motion that is paused goes on from there', async () => {
+        const { page, close } = await visit('open')
+        await page.evaluate(async () => {
+            const { studio } = window, clip = studio.sinew.Clip.create(studio.session.model.skeleton, 120, 1 / 60)
+            await studio.takeFiles([new File([studio.sinew.writeMotion('still.bvh', clip)], 'still.bvh')])
+        })
+        await tick(page, 40)
+        await page.keyboard.press('Space')
+        await page.keyboard.press('Space')
+        assert.deepEqual(await page.evaluate(() => [window.studio.playing, window.studio.session.now]), [true, 40])
+        await close()
+    })
+
+    test('a folder, or a file that cannot be read, is told', async () => {
+        const { page, problems, close } = await visit('open')
+        await page.evaluate(async () => {
+            const file = new File([''], 'folder.bvh')
+            file.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotFoundError'))
+            await window.studio.takeFiles([file])
+        })
+        assert.match((await page.evaluate(() => window.studio.errors)).join(), /folder\.bvh cannot be read: .*expected files/)
+        assert.deepEqual(problems, [])
+        await close()
+    })
+
+    test('a long way back through a crowd does not stop the page', async () => {
+        const { page, close } = await visit('walk?crowd=100&figure=stick')
+        const [calls, longest, hashes] = await page.evaluate(() => {
+            const { studio } = window
+            studio.tick(240)
+            studio.scrub(200)
+            const exact = studio.session.hash()
+            studio.tick(40)
+            // as with the screen's clock
+            studio.stepped = false
+            studio.scrub(200)
+            let calls = 0, longest = 0
+            while (studio.sought !== null) {
+                const begin = performance.now()
+                studio.seek(begin + 10)
+                longest = Math.max(longest, performance.now() - begin)
+                calls++
+            }
+            return [calls, longest, [exact, studio.session.hash()]]
+        })
+        assert.ok(calls > 3, `${calls} slices`)
+        assert.ok(longest < 1000, `${longest} ms`)
+        assert.equal(hashes[0], hashes[1])
+        await close()
+    })
+
+    test('what cannot go on is told once and pauses', async () => {
+        const { page, close } = await visit('reach')
+        await page.evaluate(() => { window.studio.session.model.tick = () => { throw new Error('no further') } })
+        await tick(page, 1)
+        assert.equal(await page.evaluate(() => window.studio.playing), false)
+        assert.match((await page.evaluate(() => window.studio.errors)).join(), /no further/)
+        await close()
+    })
+
+    test('screen readers hear what has become of it, not every number; arrows go through tabs; the sheet of a phone says that it is open', async () => {
+        const { page, close } = await visit('walk?figure=stick', { size: phone })
+        await page.evaluate(() => {
+            window.said = []
+            new MutationObserver(() => window.said.push(document.querySelector('[aria-live=polite]').textContent)).observe(document.querySelector('[aria-live=polite]'), { childList: true, subtree: true })
+            for (let i = 0; i < 300; i++) window.studio.tick(1)
+        })
+        const said = await page.evaluate(() => window.said)
+        assert.ok(said.length <= 2, `${said.length} announcements in 5 s of walking`)
+        const open = page.locator('.open-panel')
+        assert.equal(await open.getAttribute('aria-expanded'), 'false')
+        await open.click()
+        assert.equal(await open.getAttribute('aria-expanded'), 'true')
+        assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-Controls')
+        await page.keyboard.press('ArrowRight')
+        assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-Code')
+        assert.ok(await page.locator('#pane-Code').isVisible())
+        await page.keyboard.press('Escape')
+        assert.ok(await page.evaluate(() => document.activeElement.classList.contains('open-panel')), 'the focus is back')
+        await close()
+    })
+
+    test('a browser without WebGL, WebAssembly or CompressionStream says what is missing', async () => {
+        const without = async (remove, words) => {
+            const context = await browser.newContext(), page = await context.newPage()
+            await page.addInitScript(remove)
+            await page.goto(server.url)
+            await page.waitForFunction((it) => new RegExp(it).test(document.body.innerText), words)
+            await context.close()
+        }
+        await without(() => { HTMLCanvasElement.prototype.getContext = () => null }, 'it draws with WebGL 2')
+        await without(() => { delete window.WebAssembly }, 'it needs WebAssembly')
+        const { page, problems, close } = await visit('reach', { before: () => { delete window.CompressionStream; delete window.DecompressionStream } })
+        await page.locator('[aria-label^="Copy a link"]').click()
+        await page.waitForFunction(() => /too old/.test(document.querySelector('.toast').textContent))
+        assert.deepEqual(problems, [])
+        await close()
+    })
+
     test('a server that is asked for nonsense goes on', async () => {
         for (const path of ['%', '%00', '..%2f..%2fpackage.json', '%c0%af']) assert.equal((await fetch(server.url + path)).status, 404, path)
         assert.equal((await fetch(server.url)).status, 200)

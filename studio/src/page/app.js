@@ -2,7 +2,7 @@
 // nothing of it (scenes/scene.js says what they are asked), and it knows nothing of any scene.
 import { el, icon, iconButton } from './dom.js'
 import { formatValue, readValues } from './controls.js'
-import { packRecord, readLink, unpackRecord, writeLink } from './link.js'
+import { canPack, packRecord, readLink, unpackRecord, writeLink } from './link.js'
 import { Panel } from './panel.js'
 import { Strip } from './strip.js'
 import { Handles } from './handles.js'
@@ -18,6 +18,7 @@ const qualityControl = {
     choices: [['auto', 'automatic'], ['high', 'high'], ['low', 'low']], help: 'Shadows, edges and resolution',
 }
 const slowFrame = 60 // milliseconds: with high quality more than that, and low is taken
+const seekSlice = 25 // milliseconds of a frame for going to a moment
 const diagnoseEvery = 12 // drawn frames: a diagnosis is some dozens of solves
 
 export class App {
@@ -28,11 +29,12 @@ export class App {
         this.speed = 1
         this.playing = !matchMedia('(prefers-reduced-motion: reduce)').matches
         this.frames = 0
+        this.sought = null // the tick that the scrubber was put to, until it is there
         this.build()
         addEventListener('hashchange', () => { if (location.hash !== this.written) this.openLink() })
         matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.setTheme())
-        addEventListener('keydown', (event) => this.key(event, true))
-        addEventListener('keyup', (event) => this.key(event, false))
+        addEventListener('keydown', (event) => this.key(event))
+        addEventListener('keyup', (event) => this.steer.lift(event))
         addEventListener('blur', () => this.steer.release())
         this.acceptFiles()
     }
@@ -86,7 +88,15 @@ export class App {
         this.tags = new Map()
     }
 
-    openPanel(open) { this.panel.element.classList.toggle('is-open', open) }
+    /** The sheet of phones; who works without a pointer is taken into it, and back. */
+    openPanel(open) {
+        const { element } = this.panel
+        if (open === element.classList.contains('is-open')) return
+        element.classList.toggle('is-open', open)
+        this.strip.setPanel(open)
+        if (open) element.querySelector('[aria-selected=true]').focus()
+        else this.strip.panelButton.focus()
+    }
 
     // -----------------------------------------------------------------------------------------
     // Scene, session and stage
@@ -106,7 +116,7 @@ export class App {
         try {
             if (text) record = await unpackRecord(text)
         } catch {
-            this.showError('the recording of this link cannot be read', 'It may have been cut off on its way.')
+            this.showError('the recording of this link cannot be read', canPack ? 'It may have been cut off on its way.' : 'This browser is too old to unpack it.')
         }
         this.theme = parameters.get('theme') ?? this.theme ?? 'auto'
         this.openScene(scene, parameters, record)
@@ -117,6 +127,7 @@ export class App {
         const { values, wrong } = readValues(controls, parameters)
         this.session?.dispose()
         this.session = null
+        this.sought = null
         this.scene = scene
         this.controls = controls
         this.values = values
@@ -145,8 +156,6 @@ export class App {
         this.setTheme(true)
         this.session.settle()
         this.writeLink()
-        if (this.session.model.hasStick) this.insetLayer.append(this.steer.element)
-        else this.steer.element.remove()
         this.draw()
     }
 
@@ -211,6 +220,7 @@ export class App {
     // What a person does
 
     input(kind, ...rest) {
+        this.arrive()
         this.session.input(kind, ...rest)
         this.stage.stale = true
         if (!this.playing) this.session.settle()
@@ -247,6 +257,7 @@ export class App {
     }
 
     act(name) {
+        this.arrive()
         const own = this.session.model.asks?.[name]
         if (own) this.guard(() => own(this))
         else this.guard(() => this.input('act', name))
@@ -254,29 +265,42 @@ export class App {
         if (this.stepped || !this.playing) this.draw()
     }
 
-    /** A broken rule is told, and what was before goes on. */
+    /** A broken rule is told, and what was before goes on. Returns whether there was none. */
     guard(action) {
         try {
             action()
+            return true
         } catch (error) {
             console.warn(error)
             this.showError('that did not work', error.message)
+            this.showValues()
+            return false
         }
     }
 
+    /** Controls, code and link say what the session has, whoever set it. */
+    showValues() {
+        Object.assign(this.values, this.session.values)
+        this.panel.refresh(this.values)
+        this.showCode()
+        this.writeLink()
+    }
+
     play(playing) {
+        if (playing) this.arrive()
         this.playing = playing
         this.strip.setPlaying(playing)
-        if (playing && this.session.now >= this.session.end && this.session.model.duration) this.scrub(0)
     }
 
     step() {
         this.play(false)
+        this.arrive()
         this.tickOnce()
         this.draw()
     }
 
     restart() {
+        this.sought = null
         this.guard(() => this.session.reset())
         this.strip.clear()
         this.hint.classList.remove('done')
@@ -286,21 +310,32 @@ export class App {
 
     scrub(tick) {
         this.play(false)
-        this.guard(() => this.session.seek(tick))
+        this.sought = tick
+        if (this.stepped) this.arrive()
         this.draw()
     }
 
-    key(event, down) {
+    /** Go on to the moment that is sought, as far as there is time; a crowd takes a while, and the page lives on. */
+    seek(until) {
+        let isThere = true
+        this.guard(() => { isThere = this.session.seek(this.sought, until) })
+        if (isThere) this.sought = null
+    }
+
+    /** What a person does next is done at the moment that was sought. */
+    arrive() { if (this.sought !== null) this.seek(Infinity) }
+
+    key(event) {
         if (document.querySelector('dialog[open]')) return
         const inField = event.target.closest?.('select, input:not([type=checkbox]), textarea, pre')
         if (inField && event.key !== 'Escape') return
         const onHandle = event.target.classList?.contains('handle')
-        if (!onHandle && this.session?.model.hasStick && this.steer.key(event, down)) {
+        if (!onHandle && this.session?.model.hasStick && this.steer.press(event)) {
             event.preventDefault()
             this.hint.classList.add('done')
             return
         }
-        if (!down || event.ctrlKey || event.metaKey || event.altKey) return
+        if (event.ctrlKey || event.metaKey || event.altKey) return
         const onButton = event.target.closest?.('button, a, summary, input[type=checkbox]') && !onHandle
         if ((event.key === ' ' || event.key === 'Enter') && onButton) return
         const actions = {
@@ -343,7 +378,14 @@ export class App {
 
     /** Files of the user's, read here and never sent anywhere. They go to the scene that is open if it takes files. */
     async takeFiles(list) {
-        const files = await Promise.all(list.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })))
+        const names = list.map(({ name }) => name).join(', ')
+        let files
+        try {
+            files = await Promise.all(list.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })))
+        } catch {
+            this.showError(`${names} cannot be read`, 'Found a folder, or a file that is gone by now; expected files.')
+            return
+        }
         const scene = this.scene.takesFiles ? this.scene : findScene('open')
         const parameters = scene === this.scene ? this.parameters() : new Map()
         const merged = scene.mergeFiles ? scene.mergeFiles(this.files, files, this.values) : files
@@ -352,7 +394,7 @@ export class App {
             const { values } = readValues(scene.controls, parameters)
             scene.model(this.sinew, values, merged).dispose()
         } catch (error) {
-            this.showError(`${files.map(({ name }) => name).join(', ')} cannot be opened`, error.message)
+            this.showError(`${names} cannot be opened`, error.message)
             return
         }
         this.hideError()
@@ -402,6 +444,7 @@ export class App {
 
     /** A link with everything that was done: whoever opens it sees the same bits. */
     async shareLink() {
+        this.arrive()
         const parameters = this.parameters()
         for (const control of this.controls) {
             // what was set on the way is part of the recording
@@ -415,6 +458,14 @@ export class App {
     }
 
     async share() {
+        if (!canPack) {
+            this.say('This browser is too old to pack a recording: the address is the link, without what you did')
+            return
+        }
+        if (this.scene.takesFiles && this.files.length) {
+            this.say('A link carries no files: the address is the link, without them and what you did')
+            return
+        }
         const link = location.href.split('#')[0] + await this.shareLink()
         try {
             await navigator.clipboard.writeText(link)
@@ -475,16 +526,11 @@ export class App {
 
     tickOnce() {
         const { session } = this
-        if (session.model.hasStick && !session.isReplay) {
-            const stick = this.steer.read()
-            if (String(stick) !== String(this.lastStick ?? [0, 0, 0]) || this.stickSession !== session.version) {
-                if (this.lastStick || stick[0] || stick[1]) session.input('stick', ...stick)
-                this.lastStick = stick
-                this.stickSession = session.version
-            }
-        }
+        if (session.model.hasStick) this.readStick()
+        this.guard(() => session.settle())
         const begin = performance.now()
-        this.guard(() => session.tick())
+        // what cannot go on is told once, not sixty times a second
+        if (!this.guard(() => session.tick())) this.play(false)
         // clocks of browsers are coarse: a mean over many ticks is worth something, one tick is not
         this.spent = (this.spent ?? 0) + performance.now() - begin
         this.spentTicks = (this.spentTicks ?? 0) + 1
@@ -497,6 +543,22 @@ export class App {
         if (session.version === this.viewVersion) this.view?.tick?.(session.model)
     }
 
+    /** Tell the stick where it is news; one that moves takes over from what was recorded. */
+    readStick() {
+        const { session } = this, stick = this.steer.read(), hasMoved = String(stick) !== String(this.lastStick ?? [0, 0, 0])
+        this.lastStick = stick
+        if (session.isReplay ? hasMoved : String(stick) !== String(session.heldStick)) session.input('stick', ...stick)
+    }
+
+    /** The stick on the screen, where there is something to steer. */
+    showStick() {
+        const { element } = this.steer, isWanted = Boolean(this.session.model.hasStick)
+        if (isWanted === element.isConnected) return
+        if (isWanted) this.insetLayer.append(element)
+        else element.remove()
+        this.steer.release()
+    }
+
     /** Steps of a test: no clock takes part. */
     tick(count = 1) {
         for (let i = 0; i < count; i++) this.tickOnce()
@@ -507,17 +569,17 @@ export class App {
         const { session, stage } = this
         if (!session) return
         if (session.version !== this.viewVersion) this.buildView()
+        this.showStick()
         this.view.update(session.model)
         stage.draw()
         this.handles.update()
         this.drawTags()
         if (this.shownValues !== JSON.stringify(session.values)) {
             this.shownValues = JSON.stringify(session.values)
-            Object.assign(this.values, session.values)
-            this.panel.refresh(this.values)
+            this.showValues()
         }
         this.panel.refreshFacts(session.model)
-        this.strip.update({ now: session.now, end: Math.max(session.end, session.model.duration ?? 0), figures: this.figures ?? session.model.figures })
+        this.strip.update({ now: this.sought ?? session.now, end: Math.max(session.end, session.model.duration ?? 0), figures: this.figures ?? session.model.figures })
         this.frames++
     }
 
@@ -554,10 +616,15 @@ export class App {
             tag.style.left = `${Math.min(Math.max(place.x, half), Math.max(width - half, half)).toFixed(0)}px`
             tag.style.top = `${Math.min(Math.max(place.y, 60), height - 90).toFixed(0)}px`
         }
-        if (this.frames % 60 === 0) {
-            const text = model.outcome?.() ?? ''
-            if (this.live.textContent !== text) this.live.textContent = text
-        }
+        if (!this.playing || this.frames % 60 === 0) this.speak(model.outcome?.() ?? '')
+    }
+
+    /** To screen readers: what has become of it. Numbers alone, which change all the time, are no news. */
+    speak(text) {
+        const words = text.replace(/[\d.]+/g, '')
+        if (words === this.spoken) return
+        this.spoken = words
+        this.live.textContent = text
     }
 
     /** Run by the screen's clock. */
@@ -572,9 +639,10 @@ export class App {
                 owed += (passed / 1000) * this.speed
                 let ticks = Math.min(Math.floor(owed / tickTime), 8)
                 owed = Math.min(owed - ticks * tickTime, tickTime)
-                const { model } = this.session
-                if (model.duration && this.session.now >= model.duration && !model.loops) this.play(false)
-                else for (; ticks > 0; ticks--) this.tickOnce()
+                for (; ticks > 0; ticks--) this.tickOnce()
+                this.stage.stale = true
+            } else if (this.sought !== null) {
+                this.seek(performance.now() + seekSlice)
                 this.stage.stale = true
             } else if (this.session.model.hasStick && (this.steer.read()[0] || this.steer.read()[1])) {
                 this.play(true)

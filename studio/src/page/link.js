@@ -27,6 +27,9 @@ export function writeLink(scene, parameters) {
     return `#${scene}${parts.length ? '?' + parts.join('&') : ''}`
 }
 
+/** Whether this browser packs and unpacks recordings; those of before 2023 do not. */
+export const canPack = typeof CompressionStream !== 'undefined'
+
 /** A recording { ticks, events: [[tick, kind, …], …] } as text for a link; and back. */
 export async function packRecord({ ticks, events }) {
     let last = 0

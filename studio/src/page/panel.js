@@ -9,7 +9,7 @@ export class Panel {
         Object.assign(this, { onSet, onAct })
         this.tabs = ['Controls', 'Code'].map((name, i) => el('button', {
             type: 'button', role: 'tab', id: `tab-${name}`, 'aria-selected': i === 0 ? 'true' : 'false', 'aria-controls': `pane-${name}`,
-            onclick: () => this.choose(i),
+            tabIndex: i === 0 ? 0 : -1, onclick: () => this.choose(i), onkeydown: (event) => this.key(event, i),
         }, name))
         this.panes = ['Controls', 'Code'].map((name, i) => el('div', {
             className: 'panel-body', role: 'tabpanel', id: `pane-${name}`, 'aria-labelledby': `tab-${name}`, hidden: i !== 0, tabIndex: 0,
@@ -20,8 +20,22 @@ export class Panel {
     }
 
     choose(index) {
-        this.tabs.forEach((tab, i) => tab.setAttribute('aria-selected', String(i === index)))
+        this.tabs.forEach((tab, i) => {
+            tab.setAttribute('aria-selected', String(i === index))
+            tab.tabIndex = i === index ? 0 : -1
+        })
         this.panes.forEach((pane, i) => { pane.hidden = i !== index })
+    }
+
+    /** Arrows go from tab to tab, as in any list of tabs. */
+    key(event, index) {
+        const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+        if (!way) return
+        event.preventDefault()
+        event.stopPropagation()
+        const next = (index + way + this.tabs.length) % this.tabs.length
+        this.choose(next)
+        this.tabs[next].focus()
     }
 
     /** Draw the controls of a scene. */

@@ -8,19 +8,18 @@ export class Steer {
         this.held = new Set()
         this.strafe = false
         this.thumb = [0, 0]
+        this.pointer = null
         this.knob = el('i')
         this.element = el('div', { className: 'stick', role: 'img', 'aria-label': 'Stick: drag to walk. Keys: W A S D or arrows, Shift to step sideways' }, this.knob)
         this.element.addEventListener('pointerdown', (event) => {
+            if (this.pointer !== null) return
             this.element.setPointerCapture(event.pointerId)
             this.pointer = event.pointerId
             this.moveThumb(event)
         })
         this.element.addEventListener('pointermove', (event) => { if (event.pointerId === this.pointer) this.moveThumb(event) })
         for (const end of ['pointerup', 'pointercancel']) {
-            this.element.addEventListener(end, () => {
-                this.pointer = null
-                this.thumb = [0, 0]
-            })
+            this.element.addEventListener(end, (event) => { if (event.pointerId === this.pointer) this.letGo() })
         }
     }
 
@@ -35,19 +34,31 @@ export class Steer {
         this.thumb = [x, y]
     }
 
-    /** Whether a key steers; then it does. */
-    key(event, down) {
-        if (event.key === 'Shift') this.strafe = down
+    /** Whether a key that went down steers; then it does. */
+    press(event) {
+        if (event.key === 'Shift') this.strafe = true
         const way = keys[event.code]
         if (!way || event.ctrlKey || event.metaKey || event.altKey) return false
-        if (down) this.held.add(way)
-        else this.held.delete(way)
+        this.held.add(way)
         return true
     }
 
+    /** A key that went up steers no longer, whatever is held beside it and wherever the focus is by now. */
+    lift(event) {
+        if (event.key === 'Shift') this.strafe = false
+        this.held.delete(keys[event.code])
+    }
+
+    /** Let go of everything: what goes up while nobody looks is not told. */
     release() {
         this.held.clear()
         this.strafe = false
+        this.letGo()
+    }
+
+    letGo() {
+        this.pointer = null
+        this.thumb = [0, 0]
     }
 
     /** [x, y, strafe] of the strongest of all inputs, in steps of a hundredth. */
@@ -67,6 +78,9 @@ export class Steer {
         }
         const clean = (v) => (Math.abs(v) < 0.08 ? 0 : Math.round(Math.min(1, Math.max(-1, v)) * 100) / 100)
         this.knob.style.transform = `translate(${(x * 32).toFixed(1)}px, ${(-y * 32).toFixed(1)}px)`
-        return [clean(x), clean(y), strafe ? 1 : 0]
+        x = clean(x)
+        y = clean(y)
+        // Shift alone steers nothing: Shift and Tab, or ?, are no steps aside
+        return [x, y, strafe && (x || y) ? 1 : 0]
     }
 }

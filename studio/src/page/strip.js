@@ -26,7 +26,7 @@ export class Strip {
         this.element = el('footer', { className: 'strip', 'aria-label': 'Time and figures' },
             this.playButton, iconButton('step', 'One step (.)', onStep), iconButton('reset', 'Start again (R)', onReset),
             el('div', { className: 'scrub' }, this.scrubber, this.clock), this.speed, this.graph,
-            iconButton('sliders', 'Controls', onPanel, { className: 'icon open-panel' }))
+            this.panelButton = iconButton('sliders', 'Controls', onPanel, { className: 'icon open-panel', 'aria-expanded': 'false' }))
         this.history = rows.map(() => new Float64Array(180))
         this.at = 0
         this.shown = 0
@@ -44,6 +44,8 @@ export class Strip {
         this.speed.selectedIndex = index
         return Number(this.speed.value)
     }
+
+    setPanel(open) { this.panelButton.setAttribute('aria-expanded', String(open)) }
 
     setPlaying(playing) {
         this.playButton.replaceChildren(icon(playing ? 'pause' : 'play'))

@@ -57,7 +57,6 @@ class Open {
         Object.assign(this, { roles: made.roles, stance: made.stance, rig: made.rig, skeleton: made.skeleton, said })
         this.clip = this.motion.clip
         this.duration = this.values.mode === 'play' && this.clip.frame_count > 1 ? Math.max(1, Math.round(this.clip.duration * 60)) : undefined
-        this.loops = true
         this.facts = [['File', name], ['Format', this.motion.format], ['Joints', String(this.skeleton.joint_count)],
             ['Frames', this.clip.frame_count ? `${this.clip.frame_count} at ${Math.round(1 / this.clip.frame_time)}/s` : '0'],
             ['Unit', `${Number(this.motion.unit.toPrecision(4))} m`], ['Tall', this.motion.stature ? `${this.motion.stature.toFixed(2)} m` : 'not known'],
@@ -90,7 +89,6 @@ class Open {
         } finally {
             for (const thing of [source.roles, source.stance, source.rig, source.skeleton, from]) thing.dispose()
         }
-        this.loops = true
         if (this.values.mode === 'play') this.duration = Math.max(1, Math.round(this.clip.duration * 60))
     }
 
@@ -105,6 +103,13 @@ class Open {
         else if (this.scene) this.scene.poseAt(this.time % this.scene.period, this.sampled)
         else this.sampled.rest()
         this.pose.copy(this.sampled).forward()
+    }
+
+    /** From a motion or a walk to a pose: what it has come to is held. */
+    beginPose() {
+        this.hold()
+        this.duration = undefined
+        this.hasStick = false
     }
 
     /** Keep all effectors where they are from now on. */
@@ -181,10 +186,8 @@ class Open {
 
     drag(id, at) {
         if (this.values.mode !== 'pose') {
-            this.hold()
             this.values.mode = 'pose'
-            this.duration = undefined
-            this.hasStick = false
+            this.beginPose()
         }
         const handle = this.handles.find((each) => each.id === id)
         if (!handle) return
@@ -196,8 +199,7 @@ class Open {
         this.values = values
         if (key === 'next') return true
         if (key !== 'mode' || value !== 'pose') return false
-        this.hold()
-        this.duration = undefined
+        this.beginPose()
         return true
     }
 

@@ -19,7 +19,7 @@
 //     figures                  { error, iterations, micros? } of the last tick; error in metres
 //     why(handle), outcome()   words
 //     state()                  arrays of numbers: what same bits are judged by
-//     duration, loops, hasStick, framingKey, dispose()
+//     duration, hasStick, framingKey, dispose()
 //
 // A view draws a model: update(model) each frame, tick(model) each step, look(key, value), framing, dispose(). What it
 // adds to kit.group and kit.overlay is its own.
