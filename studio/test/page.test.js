@@ -623,6 +623,28 @@ describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
         await close()
     })
 
+    test('a page that is resized keeps the side it is seen from, also after another theme', async () => {
+        const { page, problems, close } = await visit('walk?terrain=flat&figure=stick')
+        const side = () => page.evaluate(() => {
+            const { camera, controls } = window.studio.stage, { x, z } = camera.position.clone().sub(controls.target)
+            return Math.atan2(x, z)
+        })
+        const box = await page.locator('canvas').first().boundingBox()
+        await page.mouse.move(box.x + 100, box.y + 200)
+        await page.mouse.down()
+        await page.mouse.move(box.x + 300, box.y + 200, { steps: 4 })
+        await page.mouse.up()
+        await tick(page, 1)
+        const turned = await side()
+        await page.keyboard.press('t')
+        await page.setViewportSize({ width: 900, height: 700 })
+        await page.waitForFunction(() => Math.abs(window.studio.stage.camera.aspect - (900 - 328) / window.studio.stage.canvas.clientHeight) < 0.01)
+        await tick(page, 1)
+        assert.ok(Math.abs(await side() - turned) < 1e-3, `${await side()} rad, ${turned} before`)
+        assert.deepEqual(problems, [])
+        await close()
+    })
+
     test('a long way back through a crowd does not stop the page', async () => {
         const { page, close } = await visit('walk?crowd=100&figure=stick')
         const [calls, longest, hashes] = await page.evaluate(() => {
@@ -647,6 +669,53 @@ describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
         assert.ok(longest < 1000, `${longest} ms`)
         assert.equal(hashes[0], hashes[1])
         await close()
+    })
+
+    test('lab: rows are sorted by their numbers, whatever the unit, and the heading says which way', async () => {
+        const { page, problems, close } = await visit('lab?body=MAN18&a=transpose&b=auto&c=ccd&d=damped')
+        await tick(page, 240)
+        const column = (i) => page.evaluate((at) => [...document.querySelectorAll('.table tbody tr')].map((row) => row.children[at].textContent), i)
+        const inMetres = (text) => parseFloat(text) * (text.endsWith('µm') ? 1e-6 : 1e-3)
+        const head = page.locator('.table thead th').nth(2)
+        await head.locator('button').click()
+        const rising = (await column(2)).map(inMetres)
+        assert.ok(rising.every((value, i) => i === 0 || value >= rising[i - 1]), String(await column(2)))
+        assert.equal(await head.getAttribute('aria-sort'), 'ascending')
+        await head.locator('button').click()
+        assert.deepEqual((await column(2)).map(inMetres), rising.toReversed())
+        await page.locator('.table thead button').first().click()
+        const words = await column(0)
+        assert.deepEqual(words, words.toSorted())
+        assert.equal(await head.getAttribute('aria-sort'), null)
+        // no method at all is a table without rows
+        await page.evaluate(async () => { history.replaceState(null, '', '#lab?a=none&b=none&c=none&d=none&quality=low'); await window.studio.openLink(); window.studio.tick(20); window.studio.act('copy') })
+        assert.deepEqual(await page.evaluate(() => window.studio.errors), [])
+        assert.deepEqual(problems, [])
+        await close()
+    })
+
+    test('a table that is wider than its place leaves columns out, it is not cut', async () => {
+        const { page, close } = await visit('lab', { size: { width: 1024, height: 768 } })
+        await tick(page, 120)
+        assert.ok(await page.evaluate(() => { const it = document.querySelector('.table'); return it.scrollWidth <= it.clientWidth }))
+        await close()
+    })
+
+    test('hand: the whole motion is in the picture', async () => {
+        for (const size of [{ width: 1024, height: 768 }, phone]) {
+            const { page, close } = await visit('hand', { size })
+            const outside = await page.evaluate(() => {
+                const { studio } = window, { canvas } = studio.stage
+                let count = 0
+                for (let i = 0; i < 60; i++) {
+                    studio.tick(10)
+                    count += studio.session.model.handles.some(({ position }) => { const { x, y } = studio.stage.project(position); return x < 0 || y < 0 || x > canvas.clientWidth || y > canvas.clientHeight })
+                }
+                return count
+            })
+            assert.equal(outside, 0, `${size.width}: moments of 60 in which a target is outside`)
+            await close()
+        }
     })
 
     test('what cannot go on is told once and pauses', async () => {
@@ -678,6 +747,15 @@ describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
         await page.keyboard.press('Escape')
         assert.ok(await page.evaluate(() => document.activeElement.classList.contains('open-panel')), 'the focus is back')
         await close()
+    })
+
+    test('phones and small windows: the time line is long enough for a finger', async () => {
+        for (const size of [phone, { width: 640, height: 400 }, { width: 320, height: 568 }]) {
+            const { page, close } = await visit('walk', { size })
+            const { width } = await page.locator('.scrub input').boundingBox()
+            assert.ok(width >= 90, `${size.width}: ${width} pixels`)
+            await close()
+        }
     })
 
     test('a browser without WebGL, WebAssembly or CompressionStream says what is missing', async () => {

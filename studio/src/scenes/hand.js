@@ -14,7 +14,6 @@ class Hand {
             this.motion = readMotion(sinew, file, files)
             this.skeleton = this.motion.skeleton
             this.duration = Math.max(1, Math.round(this.motion.clip.duration * 60))
-            this.loops = true
             const names = jointsOf(this.skeleton)
             this.effectors = names.map((_, joint) => joint).filter((joint) => joint > 0 && names[joint].parent >= 0)
             this.label = file.name
@@ -51,6 +50,21 @@ class Hand {
             const at = place(this.source, target.joint), pull = this.pull.get(target.id)
             target.position = pull ? add(at, pull) : at
         }
+    }
+
+    /** The ball that holds all targets: of the whole motion where it stays in its place, of this moment in a file. */
+    get extent() {
+        const moments = this.motion ? [0] : Array.from({ length: 50 }, (_, i) => (i / 50) * this.scene.period)
+        const places = moments.flatMap((time) => {
+            if (this.scene) this.scene.poseAt(time, this.source)
+            this.source.forward()
+            return this.effectors.map((joint) => place(this.source, joint))
+        })
+        const center = [0, 1, 2].map((k) => {
+            const along = places.map((at) => at[k])
+            return (Math.min(...along) + Math.max(...along)) / 2
+        })
+        return { center, radius: Math.max(...places.map((at) => Math.hypot(...sub(at, center)))) }
     }
 
     tick(dt) {
@@ -141,16 +155,17 @@ function frame(time) {
             group.add(path.mesh)
             return path
         })
-        const middle = place(model.pose, model.motion ? 0 : 0)
-        const center = model.motion ? [middle[0], middle[1] + (size > 1 ? -0.05 : 0), middle[2]] : add(middle, [-0.02, 0.095, 0.02])
+        const middle = place(model.pose, 0), { center, radius } = model.extent, shift = sub(center, middle)
         const floor = size > 1 ? 0 : middle[1] - size * 0.75
         stage.setGround(size > 1 ? { cell: 0.5, fade: [2, 7] } : { cell: 0.05, fade: [size * 1.6, size * 5], y: floor })
         return {
-            framing: { center, radius: size > 1 ? size * 0.62 : size * (model.motion ? 0.8 : 1.0), azimuth: 24, height: 10 },
+            framing: { center, radius: radius * 1.08, azimuth: 24, height: 10 },
             tick(current) { if (app.values.paths) tips.forEach((tip, i) => paths[i].add(tip.position)) },
             look(key, value) { if (key === 'paths' && !value) for (const path of paths) path.clear() },
             update(current) {
                 figure.update(transforms(current.pose))
+                // a recording may travel
+                if (current.motion) stage.follow(...add(place(current.pose, 0), shift))
                 current.targets.forEach((target, i) => {
                     marks[i].group.visible = app.values.targets
                     marks[i].update(target.position, stage.camera, target.unmet ? 'unmet' : 'met')

@@ -7,15 +7,26 @@ import { add, sub } from '../math3.js'
 import { plot, plots } from './plots.js'
 
 const bodies = { ARM: ['Grip'], SPINEARM: ['Grip'], MAN18: ['LeftHandEnd', 'RightHandEnd'], CHAIN30: [null], LEG: ['Heel'] }
+// key, heading, what rows are sorted by (NaN: nothing yet), and how that is written
 const columns = [
-    ['method', 'Method', (row) => row.name], ['success', 'Met', (row) => `${(100 * row.met / Math.max(row.count, 1)).toFixed(1)} %`],
-    ['error', 'Mean error', (row) => millimetres(row.error / Math.max(row.count, 1))], ['iterations', 'Iterations', (row) => (row.iterations / Math.max(row.count, 1)).toFixed(1)],
-    ['micros', 'µs', (row) => (row.timed ? (row.millis / row.timed * 1000).toFixed(1) : '–')], ['violation', 'Beyond limits', (row) => degrees(row.violation)],
-    ['condition', 'Condition', (row) => (row.conditioned ? (row.condition / row.conditioned).toFixed(1) : '–')],
-    ['share', 'Largest share', (row) => `${Math.round(100 * row.share / Math.max(row.shared, 1))} %`],
+    ['method', 'Method', ({ name }) => name, (name) => name],
+    ['success', 'Met', ({ met, count }) => met / Math.max(count, 1), (share) => `${(100 * share).toFixed(1)} %`],
+    ['error', 'Mean error', ({ error, count }) => error / Math.max(count, 1), (metres) => (metres < 1e-4 ? `${(metres * 1e6).toFixed(1)} µm` : `${(metres * 1e3).toFixed(2)} mm`)],
+    ['iterations', 'Iterations', ({ iterations, count }) => iterations / Math.max(count, 1), (each) => each.toFixed(1)],
+    ['micros', 'µs', ({ millis, timed }) => (millis / timed) * 1000, (micros) => micros.toFixed(1)],
+    ['violation', 'Beyond limits', ({ violation }) => violation, (radians) => (radians < 1e-9 ? '0' : `${(radians * 180 / Math.PI).toExponential(0)}°`)],
+    ['condition', 'Condition', ({ condition, conditioned }) => condition / conditioned, (number) => number.toFixed(1)],
+    ['share', 'Largest share', ({ share, shared }) => share / Math.max(shared, 1), (share) => `${Math.round(100 * share)} %`],
 ]
-const millimetres = (metres) => metres < 1e-4 ? `${(metres * 1e6).toFixed(1)} µm` : `${(metres * 1e3).toFixed(2)} mm`
-const degrees = (radians) => radians < 1e-9 ? '0' : `${(radians * 180 / Math.PI).toExponential(0)}°`
+const cell = ([, , value, text], row) => (Number.isNaN(value(row)) ? '–' : text(value(row)))
+
+/** Rows in the order of a column; those that have nothing in it come last. */
+function sortedRows(rows, { column, falls }) {
+    const value = columns[column][2]
+    const [known, unknown] = [rows.filter((row) => !Number.isNaN(value(row))), rows.filter((row) => Number.isNaN(value(row)))]
+    known.sort((a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0))
+    return [...falls ? known.reverse() : known, ...unknown]
+}
 
 class Lab {
     constructor(sinew, values) {
@@ -30,7 +41,6 @@ class Lab {
         this.columns = names.map((method, i) => {
             const solver = new Solver(this.skeleton, { max_goals: 4 })
             setSolver(solver, { method, iterations: values.iterations, lambda: 0, start: 'rest', limits: 'active' })
-            if (values.problem === 'random') solver.options.start = 'given'
             return {
                 method, solver, pose: new Pose(this.skeleton).forward(), goals: this.joints.map((joint) => solver.position(joint)),
                 row: { name: methods.find(([key]) => key === method)[1], method, index: i, count: 0, met: 0, error: 0, iterations: 0, millis: 0, timed: 0, violation: 0, condition: 0, conditioned: 0, share: 0, shared: 0 },
@@ -150,8 +160,8 @@ class Lab {
 
 function markdown({ columns: list, values }) {
     const lines = [`| ${columns.map(([, title]) => title).join(' | ')} |`, `|${columns.map(() => '---').join('|')}|`]
-    for (const { row } of list) lines.push(`| ${columns.map(([, , text]) => text(row)).join(' | ')} |`)
-    return `${values.body}, ${list[0].row.count} reachable random targets, cold, ${values.iterations || 'default'} iterations\n\n${lines.join('\n')}\n`
+    for (const { row } of list) lines.push(`| ${columns.map((column) => cell(column, row)).join(' | ')} |`)
+    return `${values.body}, ${list[0]?.row.count ?? 0} reachable random targets, cold, ${values.iterations || 'default'} iterations\n\n${lines.join('\n')}\n`
 }
 
 const choice = (key, label, initial) => ({ key, group: 'Methods', label, kind: 'choice', initial, choices: [...methods, ['none', '–']] })
@@ -207,7 +217,7 @@ for (const method of [${[v.a, v.b, v.c, v.d].filter((name) => name !== 'none').m
         const body = el('tbody', {})
         let sorted = null
         const table = el('div', { className: 'table', role: 'region', 'aria-label': 'Figures of each method', tabIndex: 0 }, el('table', {},
-            el('thead', {}, el('tr', {}, columns.map(([key, title], i) => el('th', { scope: 'col' }, el('button', { type: 'button', onclick: () => { sorted = sorted === i ? null : i; fill(true) } }, title))))), body))
+            el('thead', {}, el('tr', {}, columns.map(([, title], i) => el('th', { scope: 'col' }, el('button', { type: 'button', onclick: () => sort(i) }, title))))), body))
         // a plot of a paper takes the table's place
         const words = el('figcaption', {}), drawn = el('div', {}), sheet = el('figure', { className: 'plot', hidden: true }, drawn, words)
         overlay.append(table, sheet)
@@ -221,17 +231,26 @@ for (const method of [${[v.a, v.b, v.c, v.d].filter((name) => name !== 'none').m
         }
         choose(kit.app.values.show)
         let shown = ''
+        // smallest first, with a second click largest first, with a third as they stand
+        const sort = (column) => {
+            sorted = sorted?.column !== column ? { column, falls: false } : sorted.falls ? null : { column, falls: true }
+            table.querySelectorAll('thead th').forEach((head, i) => {
+                if (sorted?.column === i) head.setAttribute('aria-sort', sorted.falls ? 'descending' : 'ascending')
+                else head.removeAttribute('aria-sort')
+            })
+            fill(true)
+        }
         const fill = (again) => {
-            const rows = model.columns.map(({ row }) => row)
-            if (sorted !== null) rows.sort((a, b) => parseFloat(columns[sorted][2](a)) - parseFloat(columns[sorted][2](b)))
+            let rows = model.columns.map(({ row }) => row)
+            if (sorted !== null) rows = sortedRows(rows, sorted)
             const text = JSON.stringify(rows)
             if (!again && text === shown) return
             shown = text
-            body.replaceChildren(...rows.map((row) => el('tr', {}, columns.map(([, , value], i) => {
-                if (i > 0) return el('td', {}, value(row))
+            body.replaceChildren(...rows.map((row) => el('tr', {}, columns.map((column, i) => {
+                if (i > 0) return el('td', {}, cell(column, row))
                 const swatch = el('span', { className: 'swatch' })
                 swatch.style.background = `#${palette.method[row.index].toString(16).padStart(6, '0')}`
-                return el('th', { scope: 'row' }, swatch, value(row))
+                return el('th', { scope: 'row' }, swatch, cell(column, row))
             }))))
         }
         // the table takes the lower third of the picture: bodies stand above it

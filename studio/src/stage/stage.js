@@ -37,7 +37,8 @@ export class Stage {
         this.scene.add(this.ground)
         this.focus = new Vector3()
         this.extent = 2
-        new ResizeObserver(() => this.resize()).observe(parent)
+        this.watch = new ResizeObserver(() => this.resize())
+        this.watch.observe(parent)
         this.resize()
     }
 
@@ -70,14 +71,30 @@ export class Stage {
         this.scene.add(sky)
     }
 
+    /** To the size of the page: seen from the same side, and as much of it as before. */
     resize() {
         const { clientWidth: width, clientHeight: height } = this.canvas.parentElement
         if (!width || !height) return
+        const before = this.narrow()
         this.renderer.setSize(width, height, false)
         this.camera.aspect = width / height
         this.camera.updateProjectionMatrix()
-        if (this.framing) this.frame(this.framing)
+        if (this.framing) this.moveAway(Math.sin(before) / Math.sin(this.narrow()))
         this.stale = true
+    }
+
+    /** Half of the angle that is seen across or up, whichever is less. */
+    narrow() {
+        const up = Math.tan((this.camera.fov * Math.PI) / 360)
+        return Math.atan(up * Math.min(1, this.camera.aspect))
+    }
+
+    /** The camera so many times as far from what it looks at. */
+    moveAway(times) {
+        const { controls, camera } = this
+        controls.maxDistance *= times
+        camera.position.sub(controls.target).multiplyScalar(times).add(controls.target)
+        controls.update()
     }
 
     /**
@@ -86,9 +103,7 @@ export class Stage {
      */
     frame({ center, radius, azimuth = 30, height = 12 }) {
         this.framing = { center, radius, azimuth, height }
-        const half = (this.camera.fov * Math.PI) / 360
-        const across = Math.atan(Math.tan(half) * this.camera.aspect)
-        const away = (radius / Math.sin(Math.min(half, across))) * 0.98
+        const away = (radius / Math.sin(this.narrow())) * 0.98
         const turn = (azimuth * Math.PI) / 180, lift = (height * Math.PI) / 180
         this.controls.target.set(...center)
         this.camera.position.set(
@@ -174,6 +189,7 @@ export class Stage {
     }
 
     dispose() {
+        this.watch.disconnect()
         this.controls.dispose()
         this.scene.traverse((object) => {
             object.geometry?.dispose()
