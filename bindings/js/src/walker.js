@@ -113,8 +113,8 @@ export class Walker extends Owned {
      * @param {number} x @param {number} y @param {boolean} [strafe] x goes sideways instead of turning */
     steer(x, y, strafe = false) {
         const stick = this.#stick;
-        stick.x = x;
-        stick.y = y;
+        stick.x = expectNumber(x, 'steer: x');
+        stick.y = expectNumber(y, 'steer: y');
         stick.strafe = strafe;
         C.sinew_steering_from_stick(this.steering.pointer, this.#range.pointer, stick.pointer);
         return this;

@@ -186,6 +186,8 @@ test('settings that nobody knows, and numbers that C cannot hold', async () => {
     refused(() => { solver.options.max_iterations = 'abc'; }, /max_iterations is 'abc', want a whole number/);
     refused(() => { solver.options.max_iterations = 1e12; }, /max_iterations is 1000000000000, want a whole number/);
     refused(() => { walker.steering.forward = '1'; }, /forward is '1', want a number/);
+    refused(() => walker.steer(NaN, 1), /steer: x is NaN, want a number/);
+    refused(() => walker.steer(0), /steer: y is undefined, want a number/);
     refused(() => solver.options.assign({ pointer: 1 }), /there is no field 'pointer'/);
     refused(() => new Walker(body, { response: 'gmae' }), /response is 'gmae', want one of calm, game/);
     for (const count of [-1, NaN, 2.5, undefined]) { refused(() => new Crowd(body, count), /new Crowd: count is/); }
