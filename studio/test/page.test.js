@@ -780,6 +780,23 @@ describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
         assert.equal((await fetch(server.url)).status, 200)
     })
 
+    test('views that are made anew leave nothing on the graphics card', async () => {
+        const { page, close } = await visit('reach')
+        for (const link of ['reach', 'walk?terrain=hills:3', 'walk?crowd=20', 'open?mode=walk&terrain=hills:3&figure=skin']) {
+            const [before, after] = await page.evaluate(async (to) => {
+                const { studio } = window
+                const held = () => { const { geometries, textures } = studio.stage.renderer.info.memory; return { geometries, textures } }
+                const again = async (count) => { for (let i = 0; i < count; i++) { history.replaceState(null, '', `#${to}${to.includes('?') ? '&' : '?'}quality=low`); await studio.openLink(); studio.tick(2); studio.scrub(1) } }
+                await again(2)
+                const before = held()
+                await again(3)
+                return [before, held()]
+            }, link)
+            assert.deepEqual(after, before, link)
+        }
+        await close()
+    })
+
     test('ten thousand frames leave no garbage behind', async () => {
         const { page, close } = await visit('walk?figure=stick')
         const session = await page.context().newCDPSession(page)

@@ -9,7 +9,7 @@ import { Handles } from './handles.js'
 import { Steer } from './steer.js'
 import { showHelp } from './help.js'
 import { Session, tickTime } from '../session.js'
-import { Stage } from '../stage/stage.js'
+import { Stage, discard } from '../stage/stage.js'
 import { scenes, findScene } from '../scenes/scene.js'
 import { Group } from 'three'
 
@@ -208,11 +208,7 @@ export class App {
         this.view = null
         if (!this.group) return
         this.group.removeFromParent()
-        this.group.traverse((object) => {
-            object.geometry?.dispose()
-            for (const material of [object.material].flat()) material?.dispose?.()
-            if (object.isInstancedMesh) object.dispose()
-        })
+        discard(this.group)
         this.group = null
     }
 

@@ -7,6 +7,18 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { palettes } from './palette.js'
 import { flatGround } from './ground.js'
 
+/** Give back what the graphics card holds of something and of all below it. */
+export function discard(root) {
+    root.traverse((object) => {
+        object.geometry?.dispose()
+        for (const material of [object.material].flat()) {
+            material?.map?.dispose()
+            material?.dispose()
+        }
+        if (object.isInstancedMesh) object.dispose()
+    })
+}
+
 export class Stage {
     /** quality: 'low' or 'high'; theme: 'light' or 'dark'. Both are fixed: another one is another stage. */
     constructor(parent, { quality, theme }) {
@@ -143,8 +155,9 @@ export class Stage {
 
     /** Take another ground mesh in place of the level one; null: the level one again. */
     replaceGround(mesh) {
-        this.scene.remove(this.ground)
         this.levelGround ??= this.ground
+        this.scene.remove(this.ground)
+        if (this.ground !== this.levelGround) discard(this.ground)
         this.ground = mesh ?? this.levelGround
         this.scene.add(this.ground)
     }
@@ -191,10 +204,8 @@ export class Stage {
     dispose() {
         this.watch.disconnect()
         this.controls.dispose()
-        this.scene.traverse((object) => {
-            object.geometry?.dispose()
-            for (const material of [object.material].flat()) material?.dispose?.()
-        })
+        this.replaceGround(null)
+        discard(this.scene)
         this.renderer.dispose()
         // browsers allow a dozen contexts; each theme and quality takes a new one
         this.renderer.forceContextLoss()
