@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { test } from 'node:test'
 import * as sinew from '../../bindings/js/src/index.js'
 import { Session } from '../src/session.js'
-import { readValues } from '../src/page/controls.js'
+import { readValues, showNumber } from '../src/page/controls.js'
 import { readLink } from '../src/page/link.js'
 import { countOperations, heelPath, liftCurve, responses } from '../src/scenes/plots.js'
 import { scenes } from '../src/scenes/scene.js'
@@ -74,6 +74,12 @@ test('a control that a link sets wrongly is told with what it may be', () => {
     assert.equal(values.arm, 'windows')
     assert.equal(wrong.length, 2)
     assert.match(wrong.join(), /arm=tail, want windows/)
+})
+
+test('a slider at 0 says what 0 stands for where it is no number', () => {
+    const sliders = scenes.flatMap(({ controls }) => controls.filter(({ kind, help }) => kind === 'range' && /\b0: /.test(help)))
+    assert.ok(sliders.length >= 4)
+    for (const control of sliders) assert.doesNotMatch(showNumber(control, 0), /\d/, control.label)
 })
 
 test('a link of any kind is read, and what it cannot set is told', () => {

@@ -671,6 +671,24 @@ describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
         await close()
     })
 
+    test('where a tick takes long time goes slower, not the screen', async () => {
+        const { page, close } = await visit('reach')
+        const most = await page.evaluate(async () => {
+            const { studio } = window, { model } = studio.session, counts = []
+            model.tick = () => { for (const begin = performance.now(); performance.now() < begin + 40;); }
+            studio.playing = true
+            studio.run()
+            for (let i = 0; i < 20; i++) {
+                const before = studio.session.now
+                await new Promise(requestAnimationFrame)
+                counts.push(studio.session.now - before)
+            }
+            return Math.max(...counts)
+        })
+        assert.ok(most === 1, `${most} ticks of 40 ms in one frame`)
+        await close()
+    })
+
     test('lab: rows are sorted by their numbers, whatever the unit, and the heading says which way', async () => {
         const { page, problems, close } = await visit('lab?body=MAN18&a=transpose&b=auto&c=ccd&d=damped')
         await tick(page, 240)

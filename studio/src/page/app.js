@@ -18,7 +18,7 @@ const qualityControl = {
     choices: [['auto', 'automatic'], ['high', 'high'], ['low', 'low']], help: 'Shadows, edges and resolution',
 }
 const slowFrame = 60 // milliseconds: with high quality more than that, and low is taken
-const seekSlice = 25 // milliseconds of a frame for going to a moment
+const computing = 25 // milliseconds of a frame for ticks; where they take longer time goes slower, not the screen
 const diagnoseEvery = 12 // drawn frames: a diagnosis is some dozens of solves
 
 export class App {
@@ -633,12 +633,12 @@ export class App {
             if (!this.session || document.hidden) return
             if (this.playing) {
                 owed += (passed / 1000) * this.speed
-                let ticks = Math.min(Math.floor(owed / tickTime), 8)
+                const ticks = Math.min(Math.floor(owed / tickTime), 8), end = performance.now() + computing
                 owed = Math.min(owed - ticks * tickTime, tickTime)
-                for (; ticks > 0; ticks--) this.tickOnce()
+                for (let i = 0; i < ticks && (i === 0 || performance.now() < end); i++) this.tickOnce()
                 this.stage.stale = true
             } else if (this.sought !== null) {
-                this.seek(performance.now() + seekSlice)
+                this.seek(performance.now() + computing)
                 this.stage.stale = true
             } else if (this.session.model.hasStick && (this.steer.read()[0] || this.steer.read()[1])) {
                 this.play(true)

@@ -1,7 +1,7 @@
 // What can be set: scenes declare controls as data; the panel draws them, the link carries them, and a headless run
 // reads them. A control is
 //     { key, group, label, kind, initial, help }       kind: choice | range | toggle | action | facts | text
-// with choices [[value, text], …], or min, max, step, log and unit, or facts(model) -> [[name, text], …].
+// with choices [[value, text], …], or min, max, step, log, unit and zeroText (what 0 stands for), or facts(model) -> [[name, text], …].
 //     more: true      under "more"
 //     kind text       is in the link alone; free(text) says whether it may be
 //     look: true      what is drawn, not what is computed: left out of recordings
@@ -53,6 +53,7 @@ function describeRange(control) {
 
 /** The number that a person reads. */
 export function showNumber(control, value) {
+    if (value === 0 && control.zeroText) return control.zeroText
     const shown = value * (control.scale ?? 1)
     const digits = control.digits ?? (Math.abs(shown) >= 100 || Number.isInteger(control.step ?? 0.5) ? 0 : Math.abs(shown) >= 1 ? 2 : 3)
     const text = control.log && Math.abs(shown) < 1e-3 && shown ? shown.toExponential(0) : shown.toFixed(digits)

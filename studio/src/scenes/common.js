@@ -7,8 +7,8 @@ export const methods = [['auto', 'automatic'], ['pseudo_inverse', 'pseudo-invers
 export function solverControls({ damping = true, start = true } = {}) {
     return [
         { key: 'method', group: 'Solver', label: 'Method', kind: 'choice', initial: 'auto', choices: methods },
-        { key: 'iterations', group: 'Solver', label: 'Iterations a frame', kind: 'range', initial: 0, min: 0, max: 100, step: 1, help: 'At most; 0: as many as it takes' },
-        ...(damping ? [{ key: 'lambda', group: 'Solver', label: 'Damping λ', kind: 'range', initial: 0, min: 0.001, max: 1, log: true, zero: true, unit: 'm', show: (v) => v.method === 'damped', help: '0: as the error asks' }] : []),
+        { key: 'iterations', group: 'Solver', label: 'Iterations a frame', kind: 'range', initial: 0, min: 0, max: 100, step: 1, zeroText: 'as it takes', help: 'At most; 0: as many as it takes' },
+        ...(damping ? [{ key: 'lambda', group: 'Solver', label: 'Damping λ', kind: 'range', initial: 0, min: 0.001, max: 1, log: true, zero: true, zeroText: 'by the error', unit: 'm', show: (v) => v.method === 'damped', help: '0: as the error asks' }] : []),
         ...(start ? [{ key: 'start', group: 'Solver', label: 'From', kind: 'choice', initial: 'given', choices: [['given', 'last frame'], ['rest', 'neutral pose'], ['table', 'table of starts']] }] : []),
         { key: 'limits', group: 'Solver', label: 'Limits', kind: 'choice', initial: 'active', choices: [['active', 'active set'], ['clamp', 'clamp'], ['none', 'none']], more: true },
     ]

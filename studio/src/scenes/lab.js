@@ -174,7 +174,7 @@ register({
     controls: [
         choice('a', 'First', 'auto'), choice('b', 'Second', 'damped'), choice('c', 'Third', 'ccd'), choice('d', 'Fourth', 'transpose'),
         { key: 'body', group: 'Problem', label: 'Body', kind: 'choice', initial: 'ARM', choices: [['ARM', 'arm'], ['SPINEARM', 'spine and arm'], ['MAN18', 'human, both hands'], ['LEG', 'leg'], ['CHAIN30', 'chain of 30']] },
-        { key: 'iterations', group: 'Problem', label: 'Iterations at most', kind: 'range', initial: 0, min: 0, max: 200, step: 1, help: '0: as each method has it' },
+        { key: 'iterations', group: 'Problem', label: 'Iterations at most', kind: 'range', initial: 0, min: 0, max: 200, step: 1, zeroText: 'as each has it', help: '0: as each method has it' },
         { key: 'renew', group: 'Problem', label: 'New targets', kind: 'toggle', initial: true },
         { key: 'every', group: 'Problem', label: 'Frames between', kind: 'range', initial: 12, min: 1, max: 60, step: 1 },
         { key: 'show', group: 'Look', label: 'Below', kind: 'choice', look: true, initial: 'table', choices: [['table', 'table of methods'], ...plots.map(([key, label]) => [key, label])], help: 'Plots of the papers, from counted code' },

@@ -136,7 +136,7 @@ register({
         { key: 'auto', group: 'Walker', label: 'Walks by itself', kind: 'toggle', initial: true },
         { key: 'crowd', group: 'Walker', label: 'Crowd', kind: 'choice', initial: '1', choices: [['1', 'one'], ['20', '20'], ['100', '100'], ['500', '500']] },
         { key: 'style', group: 'Gait', label: 'Style', kind: 'choice', initial: 'natural', choices: [['natural', 'natural'], ['paper', 'of the paper']], show: (v) => v.body === 'man' },
-        { key: 'stride', group: 'Gait', label: 'Stride length', kind: 'range', initial: 0, min: 0, max: 1.5, step: 0.05, digits: 2, show: (v) => v.body === 'man' && v.style === 'paper', help: 'Of that of the paper, apart from the speed; 0: by speed' },
+        { key: 'stride', group: 'Gait', label: 'Stride length', kind: 'range', initial: 0, min: 0, max: 1.5, step: 0.05, digits: 2, zeroText: 'by speed', show: (v) => v.body === 'man' && v.style === 'paper', help: 'Of that of the paper, apart from the speed; 0: by speed' },
         { key: 'response', group: 'Gait', label: 'Answers', kind: 'choice', initial: 'calm', choices: [['calm', 'with time'], ['game', 'at once']], show: (v) => v.body === 'man' && v.style === 'natural' },
         { key: 'rows', group: 'Gait', label: 'Jacobian', kind: 'choice', initial: 'auto', choices: [['auto', 'automatic'], ['half', 'half'], ['full', 'full'], ['hybrid', 'hybrid']], show: (v) => v.body === 'man' },
         { key: 'figure', group: 'Look', label: 'Figure', kind: 'choice', look: true, initial: 'skin', choices: [['skin', 'character'], ['stick', 'stick figure']] },
