@@ -546,6 +546,31 @@ describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
         await close()
     })
 
+    test('walk: after a control is set by pointer the keys steer; by keyboard the control keeps them', async () => {
+        const { page, problems, close } = await visit('walk?auto=0&terrain=flat&figure=stick')
+        const steers = async () => {
+            await page.keyboard.down('w')
+            const [, y] = await page.evaluate(() => window.studio.steer.read())
+            await page.keyboard.up('w')
+            return y === 1
+        }
+        const speed = page.locator('#control-speed'), { x, y, width, height } = await speed.boundingBox()
+        await page.mouse.click(x + 0.8 * width, y + height / 2)
+        assert.ok(await steers(), 'after a slider')
+        await page.locator('#control-terrain').click()
+        await page.locator('#control-terrain').selectOption('hills:3')
+        assert.ok(await steers(), 'after a choice')
+        await page.locator('.strip select').click()
+        await page.locator('.strip select').selectOption('2')
+        assert.ok(await steers(), 'after the speed of time')
+        await page.locator('#control-auto').focus()
+        await page.keyboard.press('Shift+Tab')
+        await page.keyboard.press('ArrowRight')
+        assert.equal(await page.evaluate(() => document.activeElement.id), 'control-speed')
+        assert.deepEqual(problems, [])
+        await close()
+    })
+
     test('walk: who steers takes over from what was recorded, and what was recorded ends with it', async () => {
         const { page, close } = await visit('walk?auto=0&terrain=flat&figure=stick')
         const wanted = () => page.evaluate(() => window.studio.session.model.wanted)

@@ -83,6 +83,11 @@ export class App {
             colors: () => this.colors,
         })
         this.root.replaceChildren(top, this.canvasBox, this.panel.element, this.strip.element)
+        // who set a control by pointer goes on with the keys of the scene; who came by keyboard stays
+        let byPointer = false
+        this.root.onpointerdown = () => { byPointer = true }
+        this.root.onkeydown = () => { byPointer = false }
+        this.root.onchange = ({ target }) => { if (byPointer && target.matches('select, input[type=range]')) target.blur() }
         this.root.removeAttribute('aria-busy')
         this.strip.setPlaying(this.playing)
         this.tags = new Map()
