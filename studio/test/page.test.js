@@ -744,22 +744,24 @@ describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
         await close()
     })
 
-    test('hand: the whole motion is in the picture', async () => {
-        for (const size of [{ width: 1024, height: 768 }, phone]) {
-            const { page, close } = await visit('hand', { size })
-            const outside = await page.evaluate(() => {
-                const { studio } = window, { canvas } = studio.stage
-                let count = 0
-                for (let i = 0; i < 60; i++) {
-                    studio.tick(10)
-                    count += studio.session.model.handles.some(({ position }) => { const { x, y } = studio.stage.project(position); return x < 0 || y < 0 || x > canvas.clientWidth || y > canvas.clientHeight })
-                }
-                return count
-            })
-            assert.equal(outside, 0, `${size.width}: moments of 60 in which a target is outside`)
-            await close()
-        }
-    })
+    for (const name of ['hand', 'open']) {
+        test(`${name}: the whole motion is in the picture`, async () => {
+            for (const size of [{ width: 1024, height: 768 }, phone]) {
+                const { page, close } = await visit(name, { size })
+                const outside = await page.evaluate(() => {
+                    const { studio } = window, { canvas } = studio.stage
+                    let count = 0
+                    for (let i = 0; i < 80; i++) {
+                        studio.tick(10)
+                        count += [...studio.session.model.pose.world].some(({ position: { x, y, z } }) => { const at = studio.stage.project([x, y, z]); return at.x < 0 || at.y < 0 || at.x > canvas.clientWidth || at.y > canvas.clientHeight })
+                    }
+                    return count
+                })
+                assert.equal(outside, 0, `${size.width}: moments of 80 in which a joint is outside`)
+                await close()
+            }
+        })
+    }
 
     test('what cannot go on is told once and pauses', async () => {
         const { page, close } = await visit('reach')

@@ -6,6 +6,7 @@ import { MovingGround } from '../stage/ground.js'
 import { groundCells } from './walk.js'
 import { FileMesh, Skin } from '../stage/skin.js'
 import { Path, Target } from '../stage/marks.js'
+import { add, sub } from '../math3.js'
 
 const isRig = ({ name }) => /\.json$/i.test(name)
 const longest = 60 * 120 // frames of what is written back
@@ -98,11 +99,33 @@ class Open {
     }
 
     sample() {
-        const { clip } = this
-        if (clip?.frame_count) clip.sample(clip.duration > 0 ? this.time % clip.duration : 0, this.sampled)
-        else if (this.scene) this.scene.poseAt(this.time % this.scene.period, this.sampled)
-        else this.sampled.rest()
+        this.sampleAt(this.time)
         this.pose.copy(this.sampled).forward()
+    }
+
+    sampleAt(time) {
+        const { clip, sampled } = this
+        if (clip?.frame_count) clip.sample(clip.duration > 0 ? time % clip.duration : 0, sampled)
+        else if (this.scene) this.scene.poseAt(time % this.scene.period, sampled)
+        else sampled.rest()
+        return sampled
+    }
+
+    /** The ball about the body as it is seen by one who goes along with its root, whatever its motion does. */
+    get extent() {
+        const joints = jointsOf(this.skeleton), [x, , z] = place(this.pose, 0), places = []
+        const gather = (pose) => {
+            const root = place(pose, 0)
+            joints.forEach((_, i) => places.push(add(place(pose, i), [x - root[0], 0, z - root[2]])))
+        }
+        gather(this.pose)
+        const period = this.clip?.frame_count ? this.clip.duration : this.scene?.period
+        if (this.values.mode === 'play') for (let i = 0; i < 48; i++) gather(this.sampleAt((i / 48) * period).forward())
+        const middle = [0, 1, 2].map((k) => {
+            const [low, high] = places.reduce(([a, b], at) => [Math.min(a, at[k]), Math.max(b, at[k])], [Infinity, -Infinity])
+            return (low + high) / 2
+        })
+        return { middle, radius: places.reduce((far, at) => Math.max(far, Math.hypot(...sub(at, middle))), 0) }
     }
 
     /** From a motion or a walk to a pose: what it has come to is held. */
@@ -295,12 +318,7 @@ save(motion.write('out.bvh'))`,
         const ground = model.ground ? new MovingGround(palette, (x, z) => model.ground.sample(x, z).height, groundCells(model.values.terrain, 30, stage.quality)) : null
         if (ground) stage.replaceGround(ground.mesh)
         stage.setGround({ cell: size > 0.8 ? 0.5 : 0.1, fade: [size * 1.6, size * (ground ? 7 : 5)], y: ground || model.values.mode === 'walk' ? 0 : Math.min(model.floor, 0) })
-        const bounds = () => {
-            const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity]
-            jointsOf(model.skeleton).forEach((_, i) => place(model.pose, i).forEach((v, k) => { low[k] = Math.min(low[k], v); high[k] = Math.max(high[k], v) }))
-            return { middle: low.map((v, k) => (v + high[k]) / 2), radius: Math.hypot(...high.map((v, k) => v - low[k])) / 2 }
-        }
-        const { middle, radius } = bounds()
+        const { middle, radius } = model.extent
         let shift = null
         return {
             framing: { center: middle, radius: Math.max(radius * 1.12, size * 0.3), azimuth: 34, height: 10 },
