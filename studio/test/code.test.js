@@ -76,6 +76,18 @@ test('a control that a link sets wrongly is told with what it may be', () => {
     assert.match(wrong.join(), /arm=tail, want windows/)
 })
 
+test('open: a recording that is full says so', async () => {
+    await sinew.load()
+    const scene = scenes.find(({ name }) => name === 'open'), { values } = readValues(scene.controls, new Map([['mode', 'walk']]))
+    const session = new Session(sinew, scene, values), { facts } = scene.controls.find(({ kind }) => kind === 'facts')
+    const notes = () => facts(session.model).filter(([name]) => name === 'Note').join()
+    for (let i = 0; i < 7199; i++) session.tick()
+    assert.equal(notes(), '')
+    session.tick()
+    assert.match(notes(), /ends after 120 s/)
+    session.dispose()
+})
+
 test('a slider at 0 says what 0 stands for where it is no number', () => {
     const sliders = scenes.flatMap(({ controls }) => controls.filter(({ kind, help }) => kind === 'range' && /\b0: /.test(help)))
     assert.ok(sliders.length >= 4)

@@ -192,6 +192,30 @@ describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
         await close()
     })
 
+    test('a target is turned by keys alone', async () => {
+        const { page, problems, close } = await visit('reach?path=0&ask=pose')
+        await tick(page, 10)
+        const at = () => page.evaluate(() => { const { position, rotation } = window.studio.session.model.handles[0]; return { position: [...position], rotation: [...rotation] } })
+        await page.locator('.handle').first().focus()
+        await page.keyboard.press('Enter')
+        await page.keyboard.press('m')
+        const before = await at()
+        for (let i = 0; i < 4; i++) {
+            await page.keyboard.press('ArrowRight')
+            await tick(page, 1)
+        }
+        const turned = await at()
+        assert.deepEqual(turned.position, before.position)
+        const cosine = Math.abs(turned.rotation.reduce((sum, value, i) => sum + value * before.rotation[i], 0))
+        assert.ok(Math.abs(2 * Math.acos(cosine) * 180 / Math.PI - 20) < 0.1, `${2 * Math.acos(cosine) * 180 / Math.PI} degrees by four presses of 5`)
+        await page.keyboard.press('m')
+        await page.keyboard.press('ArrowUp')
+        await tick(page, 2)
+        assert.ok((await at()).position[1] > before.position[1])
+        assert.deepEqual(problems, [])
+        await close()
+    })
+
     test('walk: keys, gamepad and the stick on the screen', async () => {
         const { page, problems, close } = await visit('walk?auto=0&terrain=flat&figure=stick', {
             before: () => {

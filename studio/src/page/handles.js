@@ -1,7 +1,7 @@
 // What can be taken hold of in the canvas: by mouse, touch or keyboard. A scene says where its handles are; here they
 // are found under the pointer, moved in the plane of the screen, and told back as places.
 import { TransformControls } from 'three/addons/controls/TransformControls.js'
-import { Object3D } from 'three'
+import { Object3D, Quaternion, Vector3 } from 'three'
 import { el } from './dom.js'
 
 const nearMouse = 26, nearTouch = 38
@@ -157,17 +157,30 @@ export class Handles {
         }
     }
 
-    /** Arrows move in the plane of the screen, Page up and down to and from it; Shift for small steps. */
+    /** Arrows move in the plane of the screen, Page up and down to and from it; what is being turned (Enter, M) they turn. Shift
+     * for small steps. */
     key(event, index) {
         const way = { ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0], PageUp: [0, 0, -1], PageDown: [0, 0, 1] }[event.key]
         if (!way) return
         event.preventDefault()
         event.stopPropagation()
         const handle = this.list()[index]
+        if (this.selected === handle.id && this.gizmo?.object && this.gizmo.mode === 'rotate') {
+            this.turnBy(handle, way, event.shiftKey ? 1 : 5)
+            return
+        }
         const step = this.stage.metresPerPixel(handle.position) * (event.shiftKey ? 2 : 12)
         const { elements } = this.stage.camera.matrixWorld
         const place = handle.position.map((value, i) => value + step * (way[0] * elements[i] + way[1] * elements[4 + i] + way[2] * elements[8 + i]))
         this.onDrag(handle, handle.along ? handle.along(place, null) : place)
+    }
+
+    /** Turn by degrees as if the arrow pushed the side that is seen. */
+    turnBy(handle, [right, up, near], degrees) {
+        const axis = new Vector3(-up, right, near).applyQuaternion(this.stage.camera.quaternion)
+        const turn = new Quaternion().setFromAxisAngle(axis, (degrees * Math.PI) / 180)
+        this.place.quaternion.fromArray(handle.rotation).premultiply(turn)
+        this.onTurn(handle, this.place.quaternion.toArray())
     }
 
     dispose() {

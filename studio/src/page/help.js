@@ -4,7 +4,7 @@ import { el } from './dom.js'
 const keys = [
     ['drag', 'a ball: its target. Elsewhere: look around; wheel or two fingers: nearer and to the side'],
     ['click', 'a ball: arrows to move it along one axis (M: turn it)'],
-    ['Tab', 'from one target to the next; arrows, Page up and Page down move it, Shift in small steps'],
+    ['Tab', 'from one target to the next; arrows, Page up and Page down move it, Shift in small steps; Enter, then M: they turn it'],
     ['W A S D', 'walk, also by arrows, gamepad and the stick on the screen; Shift: sideways'],
     ['space', 'play and pause'],
     ['.  R', 'one step; start again'],

@@ -282,7 +282,7 @@ register({
         { key: 'terrain', group: 'Body', label: 'Ground', kind: 'choice', initial: 'flat', choices: [['flat', 'level'], ['hills:3', 'hills'], ['stairs:0.17,0.29', 'stairs']], show: (v) => v.mode !== 'pose', help: 'Feet of a motion are laid on it' },
         { key: 'figure', group: 'Look', label: 'Figure', kind: 'choice', look: true, initial: 'mesh', choices: [['mesh', 'its own'], ['bones', 'bones'], ['skin', 'body']], help: 'Its own: the mesh of a glTF file, else bones' },
         { key: 'targets', group: 'Look', label: 'Effectors', kind: 'toggle', look: true, initial: true },
-        { key: 'facts', group: 'Reading', kind: 'facts', facts: (model) => [...model.facts, ...(model.report ? [['Outcome', model.report.outcome.replaceAll('_', ' ')]] : [])] },
+        { key: 'facts', group: 'Reading', kind: 'facts', facts: (model) => [...model.facts, ...(model.recorded.length === longest ? [['Note', `what is saved ends after ${longest / 60} s`]] : []), ...(model.report ? [['Outcome', model.report.outcome.replaceAll('_', ' ')]] : [])] },
     ],
     code: () => `
 import { load, Motion, Pose, Solver, Walker } from 'sinew'
