@@ -74,6 +74,7 @@ test('a control that a link sets wrongly is told with what it may be', () => {
     assert.equal(values.arm, 'windows')
     assert.equal(wrong.length, 2)
     assert.match(wrong.join(), /arm=tail, want windows/)
+    assert.match(readValues(scene.controls, new Map([['iterations', '2.5']])).wrong.join(), /iterations=2.5, want a whole number of 0 to 100/)
 })
 
 test('open: a recording that is full says so', async () => {

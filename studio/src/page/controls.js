@@ -37,8 +37,11 @@ export function parseValue(control, text) {
     if (control.kind === 'choice') return control.free?.(text) || control.choices.some(([value]) => value === text) ? text : undefined
     const number = Number(text)
     if (text === '' || !Number.isFinite(number)) return undefined
+    if (isWhole(control) && !Number.isInteger(number)) return undefined
     return number >= control.min && number <= control.max ? number : undefined
 }
+
+const isWhole = ({ kind, step }) => kind === 'range' && step === 1
 
 export function formatValue(control, value) {
     return control.kind === 'toggle' ? (value ? '1' : '0') : String(value)
@@ -48,7 +51,7 @@ function describeRange(control) {
     if (control.kind === 'toggle') return '0 or 1'
     if (control.kind === 'text') return 'text as the page writes it'
     if (control.kind === 'choice') return control.choices.map(([value]) => value).join(', ')
-    return `${control.min} to ${control.max}`
+    return `${isWhole(control) ? 'a whole number of ' : ''}${control.min} to ${control.max}`
 }
 
 /** The number that a person reads. */
