@@ -19,6 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Frames that feet are put on a ground in last so long, seconds.
+#define SHORTEST_FRAME 0.001
+#define LONGEST_FRAME 0.2
+
 enum { TERRAIN = 1, OUT, LOOK_AHEAD, FLOOR, REACH, SHIFT };
 
 static const cli_Option own_options[] = {
@@ -81,6 +85,13 @@ static bool prepare(Work *work)
         cli_error("%s: there is no frame to put on a ground", work->input.name);
         return false;
     }
+    const double frame_time = sinew_clip_frame_time(work->input.clip);
+    if (frame_time < SHORTEST_FRAME || frame_time > LONGEST_FRAME) {
+        cli_error(
+            "%s: has %.4g frames per second, expected 5 to 1000 (sinew convert --fps makes others)",
+            work->input.name, 1.0 / frame_time);
+        return false;
+    }
     work->body.skeleton = work->input.skeleton;
     work->body.roles = cli_input_roles(&work->input);
     work->body.stance = work->body.roles != NULL ? cli_input_stance(&work->input) : NULL;
@@ -88,7 +99,7 @@ static bool prepare(Work *work)
     work->def = sinew_grounder_def_default();
     work->def.body = work->body;
     work->def.ground = work->ground;
-    work->def.frame_time = sinew_clip_frame_time(work->input.clip);
+    work->def.frame_time = frame_time;
     work->def.look_ahead = request->look_ahead;
     work->def.reach = request->reach;
     work->def.max_shift = request->max_shift;

@@ -111,8 +111,9 @@ int main(int argc, char **argv)
 {
     cli_output_hold_streams();
     watch_signals();
-    // a closed pipe shows as a failed write, so that temporary files are still taken away
+    // a closed pipe and a file that may grow no more show as failed writes, so that temporary files are still taken away
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     int code = dispatch(argc, argv);
 
     // what could not be printed was not done; a reader that has seen enough needs no message

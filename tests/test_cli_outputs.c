@@ -2,6 +2,8 @@
 
 #include "command.h"
 
+#include <dirent.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const char arm[] = "HIERARCHY\nROOT a\n{\n OFFSET 0 0 0\n CHANNELS 6 Xposition Yposition "
@@ -233,6 +235,48 @@ static void closed_streams_fail_where_they_are_used(void **state)
     TEST_INT(run_sinew("info scene:ARM 2>&-")->code, 0);
 }
 
+static int count_files(const char *folder)
+{
+    int count = 0;
+    DIR *files = opendir(folder);
+    TEST_TRUE(files != NULL);
+    while (readdir(files) != NULL) { ++count; }
+    closedir(files);
+    return count;
+}
+
+// a file that may grow no more is a failed write, and leaves nothing behind (the process was killed, and what it had written
+// stayed)
+static void a_file_that_may_not_grow_is_taken_away(void **state)
+{
+    (void)state;
+    const char *folder = make_folder();
+    const int files = count_files(folder);
+    struct rlimit before, small;
+    TEST_INT(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 40000;
+    TEST_INT(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const test_Run *run = run_in(folder, "walk --seconds 20 -o @/x.bvh");
+    TEST_INT(setrlimit(RLIMIT_FSIZE, &before), 0);
+    TEST_INT(run->code, 1);
+    TEST_TRUE(strstr(run->err, "x.bvh: cannot be written: File too large") != NULL);
+    TEST_INT(count_files(folder), files);
+}
+
+// frames that are too long are told as the file has them (it was a word of the library's: frame_time)
+static void rates_that_are_too_slow_are_told(void **state)
+{
+    (void)state;
+    const char *folder = make_folder();
+    TEST_INT(run_in(folder, "convert @/w.bvh @/y.bvh --fps 2")->code, 0);
+    const test_Run *run = run_in(folder, "ground @/y.bvh --terrain hills:1 -o @/z.bvh");
+    TEST_INT(run->code, 1);
+    TEST_TRUE(strstr(run->err, "2 frames per second, expected 5 to 1000") != NULL);
+}
+
 TEST_MAIN(cmocka_unit_test(what_was_read_is_kept), cmocka_unit_test(what_a_gltf_names_is_kept),
     cmocka_unit_test(two_outputs_have_two_names), cmocka_unit_test(frames_last_as_files_say),
-    cmocka_unit_test(closed_streams_fail_where_they_are_used))
+    cmocka_unit_test(closed_streams_fail_where_they_are_used),
+    cmocka_unit_test(a_file_that_may_not_grow_is_taken_away),
+    cmocka_unit_test(rates_that_are_too_slow_are_told))
