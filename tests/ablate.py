@@ -154,6 +154,13 @@ def tell_mechanisms(folder, args):
         print(f"| {name} | {kept_now} | {most if now != base else 'changes nothing'} |", flush=True)
 
 
+def larger(number, share):
+    """A number of the code as it is written, larger by a share; what counts something counts at least one more."""
+    if re.fullmatch(r"-?[0-9]+", number):
+        return str(int(number) + max(1, round(share * abs(int(number)))))
+    return repr(float(number) * (1.0 + share))
+
+
 def tell_numbers(folder, args):
     build(folder, args.jobs)
     base = walk(folder, args)
@@ -164,8 +171,7 @@ def tell_numbers(folder, args):
         text = path.read_text()
         for match in pattern.finditer(text):
             total += 1
-            value = float(match[3]) * (1.0 + args.numbers)
-            line = f"#define {match[1]} {match[2]}{value!r}{match[4]}"
+            line = f"#define {match[1]} {match[2]}{larger(match[3], args.numbers)}{match[4]}"
             path.write_text(text[:match.start()] + line + text[match.end():])
             build(folder, args.jobs)
             now = walk(folder, args)
