@@ -285,15 +285,6 @@ static void print_text(const cli_Input *input, double height)
 // ---------------------------------------------------------------------------------------------
 // JSON
 
-static void put_vec3(cli_Json *out, const char *key, sinew_Vec3 v)
-{
-    cli_json_array(out, key);
-    cli_json_number(out, NULL, v.x);
-    cli_json_number(out, NULL, v.y);
-    cli_json_number(out, NULL, v.z);
-    cli_json_array_end(out);
-}
-
 /// What a joint moves by, with the ranges that the file itself gives.
 static void put_axes(cli_Json *out, const sinew_Axis *axes, int count)
 {
@@ -306,7 +297,7 @@ static void put_axes(cli_Json *out, const sinew_Axis *axes, int count)
         cli_json_object(out, NULL);
         cli_json_text(out, "kind", kinds[axes[a].kind]);
         if (axes[a].kind != SINEW_AXIS_BALL) {
-            put_vec3(out, "direction", axes[a].direction);
+            cli_json_vec3(out, "direction", axes[a].direction);
             cli_json_number(out, slides ? "lower_m" : "lower_rad", axes[a].lower);
             cli_json_number(out, slides ? "upper_m" : "upper_rad", axes[a].upper);
         }
@@ -326,7 +317,7 @@ static void print_json_joints(cli_Json *out, const cli_Input *input)
         cli_json_text(out, "name", joints[j].name);
         if (cli_is_robot(input)) { cli_json_text(out, "link", sinew_motion_link(input->file, j)); }
         cli_json_whole(out, "parent", joints[j].parent);
-        put_vec3(out, "offset_m", joints[j].offset);
+        cli_json_vec3(out, "offset_m", joints[j].offset);
         sinew_Quat turned = joints[j].rest_rotation;
         if (turned.x != 0.0 || turned.y != 0.0 || turned.z != 0.0) {
             cli_json_array(out, "rest_rotation");
@@ -340,7 +331,7 @@ static void print_json_joints(cli_Json *out, const cli_Input *input)
         put_axes(out, &axes[joints[j].axis_start], joints[j].axis_count);
         if (joints[j].mass > 0.0) {
             cli_json_number(out, "mass_kg", joints[j].mass);
-            put_vec3(out, "mass_center_m", joints[j].mass_center);
+            cli_json_vec3(out, "mass_center_m", joints[j].mass_center);
         }
         cli_json_bool(out, "end", cli_is_end_site(input, j));
         cli_json_object_end(out);

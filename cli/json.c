@@ -127,3 +127,12 @@ void cli_json_bool(cli_Json *json, const char *key, bool value)
     begin_item(json, key);
     fputs(value ? "true" : "false", stdout);
 }
+
+void cli_json_vec3(cli_Json *json, const char *key, sinew_Vec3 value)
+{
+    cli_json_array(json, key);
+    cli_json_number(json, NULL, value.x);
+    cli_json_number(json, NULL, value.y);
+    cli_json_number(json, NULL, value.z);
+    cli_json_array_end(json);
+}

@@ -4,6 +4,8 @@
 // A small JSON writer to stdout. Keys are NULL for the items of an array. Numbers have the fewest
 // digits that read back as the same double; what is not finite becomes null.
 
+#include "sinew/vecmath.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -25,6 +27,8 @@ void cli_json_number(cli_Json *json, const char *key, double value);
 void cli_json_whole(cli_Json *json, const char *key, long value);
 void cli_json_text(cli_Json *json, const char *key, const char *value);
 void cli_json_bool(cli_Json *json, const char *key, bool value);
+/// An array of x, y and z.
+void cli_json_vec3(cli_Json *json, const char *key, sinew_Vec3 value);
 
 /// A text in quotes, its bytes as they are, into a file.
 void cli_json_quote(FILE *stream, const char *text);

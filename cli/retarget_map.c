@@ -46,16 +46,7 @@ bool cli_retarget_map_write(const char *path, const sinew_Retargeter *retargeter
     return cli_output_commit(&output);
 }
 
-// All of these return false after a message that tells the place.
-
-static bool fail(const snw_Text *text, const snw_Json *value, const char *expected)
-{
-    char found[SNW_JSON_SHOWN];
-    snw_json_describe(value, found);
-    (void)snw_text_fail_at(text, value->at, found, "%s", expected);
-    return false;
-}
-
+/// False after a message that tells the place.
 static bool fail_joint(const snw_Text *text, size_t at, const char *name,
     const sinew_Skeleton *skeleton, const char *which)
 {
@@ -113,8 +104,9 @@ static bool take_pairs(const snw_Text *text, const snw_Json *joints, const sinew
             if (pair.toward < 0) { return false; }
             pair.share = item->child->next->next->number;
         } else if (item->kind != SNW_JSON_NULL) {
-            return fail(text, item,
+            (void)snw_json_fail(text, item,
                 "a name of the source's joint, [\"A\", \"B\", 0..1] between two, or null");
+            return false;
         }
         pairs[count++] = pair;
     }
@@ -128,12 +120,12 @@ static const snw_Json *find_joints(const snw_Text *text, const snw_Json *top)
     const snw_Json *version = snw_json_get(top, "sinew_map");
     const snw_Json *joints = snw_json_get(top, "joints");
     if (joints == NULL || joints->kind != SNW_JSON_OBJECT) {
-        (void)fail(
+        (void)snw_json_fail(
             text, joints != NULL ? joints : top, "the key \"joints\" with an object of names");
         return NULL;
     }
     if (version != NULL && (version->kind != SNW_JSON_NUMBER || version->number != 1.0)) {
-        (void)fail(text, version, "version 1 of the format");
+        (void)snw_json_fail(text, version, "version 1 of the format");
         return NULL;
     }
     return joints;

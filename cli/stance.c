@@ -48,15 +48,6 @@ void cli_print_stance(const sinew_Stance *stance)
     }
 }
 
-static void json_point(cli_Json *out, const char *name, sinew_Vec3 v)
-{
-    cli_json_array(out, name);
-    cli_json_number(out, NULL, v.x);
-    cli_json_number(out, NULL, v.y);
-    cli_json_number(out, NULL, v.z);
-    cli_json_array_end(out);
-}
-
 static void json_feet(cli_Json *out, const sinew_Skeleton *skeleton, const sinew_Stance *stance)
 {
     static const char *const names[2] = { "left", "right" };
@@ -67,8 +58,8 @@ static void json_feet(cli_Json *out, const sinew_Skeleton *skeleton, const sinew
         sinew_Transform ankle = stance->world_from_joint[foot->joint];
         cli_json_object(out, names[i]);
         cli_json_text(out, "joint", sinew_skeleton_joints(skeleton)[foot->joint].name);
-        json_point(out, "heel_m", sinew_transform_point(ankle, foot->heel));
-        json_point(out, "ball_m", sinew_transform_point(ankle, foot->ball));
+        cli_json_vec3(out, "heel_m", sinew_transform_point(ankle, foot->heel));
+        cli_json_vec3(out, "ball_m", sinew_transform_point(ankle, foot->ball));
         cli_json_number(out, "toe_out_deg", foot->toe_out / DEGREE);
         cli_json_object_end(out);
     }
@@ -100,9 +91,9 @@ void cli_json_stance(cli_Json *out, const sinew_Skeleton *skeleton, const sinew_
     if (isfinite(stance->frame_cost)) { cli_json_number(out, "frame_cost", stance->frame_cost); }
     cli_json_bool(out, "can_stand", stance->can_stand);
     cli_json_number(out, "confidence", stance->confidence);
-    json_point(out, "up", stance->up);
-    json_point(out, "left", stance->left);
-    json_point(out, "ahead", stance->ahead);
+    cli_json_vec3(out, "up", stance->up);
+    cli_json_vec3(out, "left", stance->left);
+    cli_json_vec3(out, "ahead", stance->ahead);
     cli_json_object(out, "witnesses");
     for (int w = 0; w < SINEW_STANCE_WITNESS_COUNT; ++w) {
         cli_json_object(out, sinew_stance_witness_name((sinew_StanceWitness)w));

@@ -41,7 +41,8 @@ check_size() {
 # more than 460000 since its BVH writer refuses what the reader would, 700 more since names are sorted and walkers look behind them,
 # some 700 more since feet lean about what of their soles carries, 1,000 since one thing is counted as one, names of coordinates
 # are looked up, and ground is as steep as it is in any direction, 2,500 since limbs that leave IK do not snap, frames of a tracker
-# need not be equally long, limits of balls are planned with, who is put down stands at once, and cycles stay cycles on other bodies
+# need not be equally long, limits of balls are planned with, who is put down stands at once, and cycles stay cycles on other bodies,
+# 500 since namesakes have coordinates of their own, and faults of files that were made good are told
 check_size sinew.wasm 469500
 check_size solver.wasm 140000
 

@@ -24,13 +24,6 @@ static sinew_Status fail_at_key(const snw_Text *text, const snw_Json *item, cons
     return snw_text_fail_at(text, item->key_at, found, "%s", expected);
 }
 
-static sinew_Status fail_at(const snw_Text *text, const snw_Json *value, const char *expected)
-{
-    char found[SNW_JSON_SHOWN];
-    snw_json_describe(value, found);
-    return snw_text_fail_at(text, value->at, found, "%s", expected);
-}
-
 static sinew_Status take_traits(
     const snw_Text *text, const snw_Json *traits, sinew_Individual *out_individual)
 {
@@ -42,7 +35,7 @@ static sinew_Status take_traits(
                 "heavy, child, old, tired, happy, sad or angry");
         }
         bool good = item->kind == SNW_JSON_NUMBER && item->number >= 0.0 && item->number <= 1.0;
-        if (!good) { return fail_at(text, item, "a strength of 0..1"); }
+        if (!good) { return snw_json_fail(text, item, "a strength of 0..1"); }
         out_individual->strength[trait] = item->number;
     }
     return SINEW_STATUS_OK;
@@ -54,13 +47,13 @@ static sinew_Status take_top(
     const snw_Json *version = snw_json_get(top, "sinew_individual");
     const snw_Json *traits = snw_json_get(top, "traits");
     if (version == NULL || traits == NULL) {
-        return fail_at(text, top, "an object with \"sinew_individual\": 1 and \"traits\"");
+        return snw_json_fail(text, top, "an object with \"sinew_individual\": 1 and \"traits\"");
     }
     if (version->kind != SNW_JSON_NUMBER || version->number != 1.0) {
-        return fail_at(text, version, "version 1 of the format");
+        return snw_json_fail(text, version, "version 1 of the format");
     }
     if (traits->kind != SNW_JSON_OBJECT) {
-        return fail_at(text, traits, "traits with their strengths, an object");
+        return snw_json_fail(text, traits, "traits with their strengths, an object");
     }
     for (const snw_Json *item = top->child; item != NULL; item = item->next) {
         if (item != version && item != traits) {

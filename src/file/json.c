@@ -349,6 +349,13 @@ void snw_json_describe(const snw_Json *value, char out_text[SNW_JSON_SHOWN])
     }
 }
 
+sinew_Status snw_json_fail(const snw_Text *text, const snw_Json *value, const char *expected)
+{
+    char found[SNW_JSON_SHOWN];
+    snw_json_describe(value, found);
+    return snw_text_fail_at(text, value->at, found, "%s", expected);
+}
+
 const snw_Json *snw_json_get(const snw_Json *object, const char *key)
 {
     const snw_Json *found = NULL;

@@ -55,6 +55,8 @@ const snw_Json *snw_json_get(const snw_Json *object, const char *key);
 
 /// A value as messages tell it: `null`, `3`, `"text"`, `a list of 2`, `an object`.
 void snw_json_describe(const snw_Json *value, char out_text[SNW_JSON_SHOWN]);
+/// Tell where a value is, what it is, and what was expected.
+sinew_Status snw_json_fail(const snw_Text *text, const snw_Json *value, const char *expected);
 
 // ---------------------------------------------------------------------------------------------
 // Writing: json_write.c
