@@ -3,9 +3,10 @@
 
 Each mechanism is switched off in a copy of the tree, alone, and the same walks of `sinew walk --trials` are done again: a
 table tells how many keep all rules and which rules lose most. With --numbers each `#define NAME number` of core*.c and of what all legs share is made
-larger by a share instead; numbers that change no figure of any walk are listed, and are to be deleted.
+larger by a share instead, with --conditions each `if` of theirs never holds. What changes no walk, or loses none, is a candidate for
+deletion: the tests have the last word, as most of them ask for what these walks do not.
 
-use: tests/ablate.py [--only WORDS ...] [--seconds 10] [--jobs 2] [--mechanism TEXT] [--numbers 0.5] [--tree FOLDER] [--check]
+use: tests/ablate.py [--only WORDS ...] [--seconds 10] [--jobs 2] [--mechanism TEXT] [--numbers 0.5 | --conditions] [--file TEXT] [--tree FOLDER] [--check]
 --only as in sinew walk, several times; without it 1.3 m/s and to and fro on all walkable grounds (220 walks).
 Needs cmake and ninja; ccache is used where it is.
 """
@@ -21,6 +22,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WALK = "src/walk/"
+LONGEST = 600  # seconds of all walks that are asked for at once: who takes longer hangs
 
 # what it is, file, a piece of it that must be there, what takes its place
 MECHANISMS = [
@@ -69,6 +71,8 @@ def arguments():
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--mechanism", default="", help="only those whose name has this text")
     parser.add_argument("--numbers", type=float, help="make each number larger by this share")
+    parser.add_argument("--conditions", action="store_true", help="let no condition hold, one after the other")
+    parser.add_argument("--file", default="", help="with --numbers or --conditions: only files whose name has this text")
     parser.add_argument("--tree", help="folder for the copy, kept")
     parser.add_argument("--check", action="store_true", help="only look whether each mechanism is where this file says")
     return parser.parse_args()
@@ -97,13 +101,16 @@ def build(folder, jobs):
 
 
 def walk(folder, args):
-    """All walks, each with its figures."""
+    """All walks, each with its figures; None where they break off."""
     walks = []
     for only in args.only or ["walkable+1.3", "walkable+fro"]:
         command = [str(folder / "build/bin/sinew"), "walk", "--trials", "--only", only, "--seconds", args.seconds,
                    "--jobs", args.jobs, "--json"]
-        done = subprocess.run(command, capture_output=True, text=True)
-        told = json.loads(done.stdout)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST)
+            told = json.loads(done.stdout)
+        except (subprocess.TimeoutExpired, json.JSONDecodeError):
+            return None
         rules = {rule["rule"]: rule for rule in told["rules"]}
         for one in told["trials"]:
             one["broken"] = [name for name, rule in rules.items() if breaks(rule, one.get(name))]
@@ -148,6 +155,9 @@ def tell_mechanisms(folder, args):
         build(folder, args.jobs)
         now = walk(folder, args)
         path.write_text(text)
+        if now is None:
+            print(f"| {name} | breaks off | |", flush=True)
+            continue
         kept_now, broken_now = count(now)
         lost = sorted(((broken_now.get(k, 0) - broken.get(k, 0), k) for k in set(broken) | set(broken_now)), reverse=True)
         most = "; ".join(f"{k} {n}" for n, k in lost[:3] if n > 1)
@@ -161,26 +171,40 @@ def larger(number, share):
     return repr(float(number) * (1.0 + share))
 
 
-def tell_numbers(folder, args):
+def find_numbers(text, args):
+    """Each number: what it is, where it stands, what takes its place."""
+    pattern = re.compile(r"^#define ([A-Z_0-9]+) (\(?)(-?[0-9.]+(?:e-?[0-9]+)?)\b(.*)$", re.M)
+    for match in pattern.finditer(text):
+        line = f"#define {match[1]} {match[2]}{larger(match[3], args.numbers)}{match[4]}"
+        yield f"{match[1]} = {match[3]}", match.span(), line
+
+
+def find_conditions(text, _):
+    """Each `if` that is written in one line, the same way."""
+    for match in re.finditer(r"^( +(?:\} else )?)if \((.*)\) \{", text, re.M):
+        line = text.count("\n", 0, match.start()) + 1
+        yield f"{line}: {match[2]}", match.span(), f"{match[1]}if (false && ({match[2]})) {{"
+
+
+def tell_each(folder, args, find):
+    """What the walks do as one place after the other of the code is changed."""
     build(folder, args.jobs)
     base = walk(folder, args)
-    pattern = re.compile(r"^#define ([A-Z_0-9]+) (\(?)(-?[0-9.]+(?:e-?[0-9]+)?)\b(.*)$", re.M)
     total = 0
     shared = [folder / WALK / f"walk_{name}.c" for name in ("aboard", "bounds", "drive", "view")]
     for path in sorted((folder / WALK).glob("core*.c")) + shared:
+        if args.file not in path.name:
+            continue
         text = path.read_text()
-        for match in pattern.finditer(text):
+        for name, (start, end), changed in find(text, args):
             total += 1
-            line = f"#define {match[1]} {match[2]}{larger(match[3], args.numbers)}{match[4]}"
-            path.write_text(text[:match.start()] + line + text[match.end():])
+            path.write_text(text[:start] + changed + text[end:])
             build(folder, args.jobs)
             now = walk(folder, args)
-            if now == base:
-                print(f"{path.name}: {match[1]} = {match[3]} changes nothing", flush=True)
-            else:
-                print(f"{path.name}: {match[1]} = {match[3]}: {count(base)[0]} -> {count(now)[0]}", flush=True)
+            told = "changes nothing" if now == base else f"{count(base)[0]} -> {count(now)[0] if now else 'breaks off'}"
+            print(f"{path.name}: {name}: {told}", flush=True)
         path.write_text(text)
-    print(f"{total} numbers")
+    print(f"{total} places")
 
 
 def main():
@@ -192,10 +216,12 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(args.tree or scratch)
         copy_tree(folder)
-        if args.numbers is None:
-            tell_mechanisms(folder, args)
+        if args.numbers is not None:
+            tell_each(folder, args, find_numbers)
+        elif args.conditions:
+            tell_each(folder, args, find_conditions)
         else:
-            tell_numbers(folder, args)
+            tell_mechanisms(folder, args)
 
 
 if __name__ == "__main__":

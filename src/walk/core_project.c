@@ -497,17 +497,6 @@ double snw_core_slow_knee(const snw_WalkLegBody *sizes, const snw_Core *state,
     return strain(&place, slow, NULL) <= 0.0 ? slow : pitch;
 }
 
-/// An ankle so far from the hip instead of now. A leg that is too short for its foot has it above its way: drawn to the
-/// hip it would be beside it, over a step.
-static sinew_Vec3 at_length(sinew_Vec3 hip, sinew_Vec3 ankle, double length, double now)
-{
-    const double under = snw_core_hip_over(hip, ankle, length * length);
-    if (length < now && under > 0.0 && ankle.y < hip.y) {
-        return sinew_vec3(ankle.x, hip.y - under, ankle.z);
-    }
-    return sinew_vec3_add_scaled(hip, sinew_vec3_sub(ankle, hip), length / now);
-}
-
 sinew_Vec3 snw_core_bend(
     const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle, double knee, double h)
 {
@@ -517,7 +506,7 @@ sinew_Vec3 snw_core_bend(
     if (kept == wanted || !(d > 0.05)) { return ankle; }
     sinew_sincos(kept, &s, &c);
     double length = sqrt(snw_max(0.0, snw_leg_square(sizes, c)));
-    return at_length(hip, ankle, length, d);
+    return sinew_vec3_lerp(hip, ankle, length / d);
 }
 
 sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot)
@@ -555,7 +544,7 @@ sinew_Vec3 snw_core_reach(
     if (length <= knee) { return ankle; }
     double over = (length - knee) / snw_max(soft, 1e-6);
     double drawn = knee + soft * over / sqrt(1.0 + over * over);
-    return at_length(hip, ankle, drawn, length);
+    return sinew_vec3_lerp(hip, ankle, drawn / length);
 }
 
 sinew_Vec3 snw_core_lower(const snw_WalkLegBody *sizes, sinew_Vec3 hip, sinew_Vec3 ankle)

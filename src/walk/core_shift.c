@@ -16,11 +16,9 @@
 // Share of the way to the feet's middle that hips sway, and the most, L.
 #define SWAY 0.35
 #define MOST_SWAY_WAY 0.047
-// Share of the way to the feet's middle that hips of people sway on level ground: at u = .32, for each unit more, and
-// the most.
+// Share of the way to the feet's middle that hips of people sway on level ground: at u = .32, and for each unit more.
 #define WIDE_SWAY 0.48
 #define WIDE_SWAY_SPEED 2.2
-#define MOST_WIDE_SWAY 0.9
 // Share of the way to the standing ankle that the hips go before the first step; people .55 to .78.
 #define SHIFT_WAY 0.85
 // Surge of people, L at A = 1, and by how much of a cycle after a heel strike it is greatest.
@@ -279,8 +277,7 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
     const sinew_Manner *m = &setup->manner;
     const sinew_Transform was = state->hips;
     snw_CoreLife *life = &state->life;
-    double wide = snw_clamp(
-        WIDE_SWAY + WIDE_SWAY_SPEED * (life->speed.value - 0.32), SWAY, MOST_WIDE_SWAY);
+    const double wide = snw_max(SWAY, WIDE_SWAY + WIDE_SWAY_SPEED * (life->speed.value - 0.32));
     double share = snw_mix(
         SWAY, snw_mix(SWAY, wide * m->sway, life->level * state->life.calm), m->hips);
     double most = MOST_SWAY_WAY * body->length;
