@@ -301,12 +301,12 @@ static void pose_moving(
     leg->knee = snw_core_knee(sizes, sinew_vec3_distance(hip, leg->pose.foot.position));
 }
 
-/// Whether a hind foot has its thigh at the end of its range although the pelvis turns for it, and the other one carries.
+/// Whether a hind foot has its thigh at the end of its range, whatever the pelvis turns for it, and the other one carries.
 static bool is_twisted(const snw_WalkBody *body, const snw_Core *state, int index)
 {
     const snw_CoreLeg *leg = &state->legs[index];
     const bool is_hind = leg->phase > 0.5 && !state->legs[1 - index].is_swinging;
-    if (!is_hind || state->life.held_yaw == 0.0) { return false; }
+    if (!is_hind) { return false; }
     return snw_leg_hip_excess(body, &body->legs[index], &state->hips, &leg->pose.foot,
                state->root.heading + state->life.hips_yaw, TWISTED)
         > -TWISTED;

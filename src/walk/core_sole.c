@@ -33,7 +33,7 @@ enum { TOE_ROWS = 2 };
 // Toes that follow lower ground bend down by no more than this, radians.
 #define TOE_DOWN 0.25
 // A moving sole that was deeper below an edge than this comes past it, metres: what it stood on is less deep.
-#define EDGE_DEPTH 0.004
+#define EDGE_DEPTH 0.012
 // Ground this far below a sole carries nothing, metres.
 #define CARRIES 0.03
 // Edges below a sole are looked for between its prints by so many halvings, to a millimetre; places that both sides
