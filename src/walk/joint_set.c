@@ -203,6 +203,21 @@ SNW_ALWAYS_INLINE Turned find_turned(const snw_JointSet *set, sinew_Quat parent_
     return turned;
 }
 
+/// By how much angles are outside of their ranges, whole turns aside.
+static double sum_outside(const snw_JointSet *set, const double angles[3])
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        double least = (double)INFINITY;
+        for (int turn = -1; turn <= 1; ++turn) {
+            const double angle = angles[k] + turn * 2.0 * SINEW_PI;
+            least = snw_min(least, snw_max(set->lower[k] - angle, angle - set->upper[k]));
+        }
+        sum += snw_positive(least);
+    }
+    return sum;
+}
+
 /// The angles of two or three hinges that turn as near to a rotation as their axes allow, near to those before; whether that
 /// is all of it.
 static bool find_angles(
@@ -216,15 +231,19 @@ static bool find_angles(
     if (set->kind == SNW_JOINT_TWO) { return fabs(side[0]) < ROUNDING * side[1]; }
     double gamma = set->handed * sinew_atan2(side[0], side[1]);
 
-    // the other solution, where it is nearer to the pose before: its alpha is on the other side
+    // the other solution, its alpha on the other side, where it is nearer to the pose before; but none that ranges hold away from
+    // what is wanted while they let the one be
     double stay = fabs(out_angles[0] - before[0]) + fabs(out_angles[1] - before[1]);
     if (stay > 0.5 * SINEW_PI) {
-        double other_alpha = near_to(alpha + SINEW_PI, before[0]);
-        double other_beta = near_to(SINEW_PI - beta, before[1]);
-        if (fabs(other_alpha - before[0]) + fabs(other_beta - before[1]) < stay) {
-            out_angles[0] = other_alpha;
-            out_angles[1] = other_beta;
-            gamma += SINEW_PI;
+        const double one[3] = { out_angles[0], out_angles[1], gamma };
+        const double other[3] = { near_to(alpha + SINEW_PI, before[0]),
+            near_to(SINEW_PI - beta, before[1]), gamma + SINEW_PI };
+        const bool is_nearer = fabs(other[0] - before[0]) + fabs(other[1] - before[1]) < stay;
+        const double more = sum_outside(set, other) - sum_outside(set, one);
+        if (more < -ROUNDING || (is_nearer && more <= ROUNDING)) {
+            out_angles[0] = other[0];
+            out_angles[1] = other[1];
+            gamma = other[2];
         }
     }
     out_angles[2] = near_to(gamma, before[2]);
