@@ -5,6 +5,7 @@
 #include "measure/walk_mirror.h"
 #include "scenes/random.h"
 #include "scenes/scenes.h"
+#include "sinew/pose.h"
 #include "sinew/terrain_file.h"
 #include "walk/walker_state.h"
 
@@ -107,6 +108,37 @@ static void level_walks_keep_every_rule(void **state)
         TEST_TRUE(f.hips_vertical < 7.0 && f.hips_level < 9.0);
         TEST_TRUE(f.samples_mean < 16.0);
         TEST_TRUE(f.samples_most <= 64);
+        end(&walk);
+    }
+}
+
+// Steps backwards as long as those ahead were reached from hips that sank to 83 % of their height: whole walks in a crouch, of which
+// nothing else broke a rule.
+static void nobody_crouches_on_level_ground(void **state)
+{
+    (void)state;
+    const sinew_Steering ways[] = { { 0.6, 0.0, 0.0 }, { 1.3, 0.0, 0.0 }, { 1.8, 0.0, 0.0 },
+        { -0.4, 0.0, 0.0 }, { -0.8, 0.0, 0.0 }, { 0.0, 0.5, 0.0 }, { 0.8, 0.35, 0.0 },
+        { 0.8, 0.0, 0.8 }, { 0.0, 0.0, 1.5 } };
+    for (int w = 0; w < (int)(sizeof ways / sizeof *ways); ++w) {
+        enum { FRAMES = 900, MOST_JOINTS = 64 };
+        Walk walk;
+        begin(&walk, "flat", 0.0);
+        const int hips = sinew_skeleton_find_joint(walk.scene->skeleton, "Hips");
+        TEST_TRUE(hips >= 0 && sinew_skeleton_joint_count(walk.scene->skeleton) <= MOST_JOINTS);
+        sinew_Transform world[MOST_JOINTS];
+        double stood = 0.0, lowest = (double)INFINITY;
+        for (int i = 0; i < FRAMES; ++i) {
+            TEST_OK(
+                sinew_walker_update(walk.walker, &ways[w], FRAME_TIME, &walk.ground, walk.q, NULL),
+                NULL);
+            sinew_pose_forward(walk.scene->skeleton, walk.q, world);
+            if (i == 0) { stood = world[hips].position.y; }
+            lowest = fmin(lowest, world[hips].position.y);
+        }
+        print_message("    %.1f, %.2f m/s, %.1f rad/s: %.3f of their height\n", ways[w].forward,
+            ways[w].left, ways[w].turn, lowest / stood);
+        TEST_TRUE(lowest > 0.88 * stood);
         end(&walk);
     }
 }
@@ -508,6 +540,7 @@ static void who_stands_has_the_toes_down(void **state)
 
 TEST_MAIN(cmocka_unit_test(level_walks_keep_every_rule),
     cmocka_unit_test(who_stands_has_the_toes_down), cmocka_unit_test(unsteady_hands_are_followed),
+    cmocka_unit_test(nobody_crouches_on_level_ground),
     cmocka_unit_test(level_walks_keep_their_pace), cmocka_unit_test(walls_and_drops_stop_it),
     cmocka_unit_test(uneven_ground_is_walked),
     cmocka_unit_test(hips_are_as_smooth_at_any_frame_rate),

@@ -115,6 +115,8 @@ void snw_core_pace(const snw_WalkBody *body, const sinew_Manner *manner, double 
     double speed = snw_root_speed(root), turn = fabs(root->turn), aside = fabs(root->left);
     double u = (speed + turn * TURN_RADIUS) / unit;
     double period = snw_stride_period(u, body->length), shortest = SNW_SHORTEST_PERIOD * scale;
+    // who backs away takes shorter steps: long ones have the hips low
+    if (root->forward < 0.0) { period *= 1.0 - 0.22 * snw_min(1.0, -root->forward / 0.5); }
     if (aside > 0.05) { period = snw_min(period, snw_max(0.8 * scale, 0.42 * scale / aside)); }
     if (turn > 0.2) {
         period = snw_min(period, snw_max(QUICKEST * scale, 2.0 * TURN_PER_STEP / turn));
