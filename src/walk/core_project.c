@@ -505,8 +505,14 @@ sinew_Vec3 snw_core_bend(
     double kept = snw_clamp(wanted, knee - most, knee + most), s, c;
     if (kept == wanted || !(d > 0.05)) { return ankle; }
     sinew_sincos(kept, &s, &c);
-    double length = sqrt(snw_max(0.0, snw_leg_square(sizes, c)));
-    return sinew_vec3_lerp(hip, ankle, length / d);
+    const double square = snw_positive(snw_leg_square(sizes, c));
+    // one that straightens too slowly leaves its foot over its place: nearer to the hip it may be over the edge of a step
+    const double up = snw_core_hip_over(hip, ankle, square);
+    if (kept > wanted && up > 0.0) {
+        ankle.y = snw_max(ankle.y, hip.y - up);
+        return ankle;
+    }
+    return sinew_vec3_lerp(hip, ankle, sqrt(square) / d);
 }
 
 sinew_Quat snw_core_flex(const snw_WalkLegBody *sizes, sinew_Vec3 hip, const sinew_Transform *foot)
