@@ -390,8 +390,66 @@ static void feet_lean_over_edges_askew(void **state)
     TEST_TRUE(highest <= 4e-3); // 16 mm when it leant about an edge of its sole
 }
 
+// WALK-5: while toes lie and the heel is up the ball carries, which turns with the toes: in the frame of the foot it was 4 mm
+// higher, and each foot that left went as far into its own tread
+static void soles_are_seen_with_the_ball_that_carries(void **state)
+{
+    (void)state;
+    const snw_WalkLegBody leg = make_leg();
+    snw_Foothold at;
+    memset(&at, 0, sizeof at);
+    at.basis = sinew_quat_identity();
+    for (double pitch = -0.9; pitch <= 0.3; pitch += 0.1) {
+        const snw_FootPose pose = snw_foot_roll(&leg, &at, pitch, 1.0);
+        const sinew_Vec3 told[3] = { pose.heel, pose.ball, pose.toe };
+        sinew_Vec3 points[SNW_CORE_SOLE];
+        snw_core_sole(&leg, &pose.foot, pose.toe_bend, points);
+        for (int i = 0; i < 3; ++i) {
+            double nearest = 1.0;
+            for (int k = 0; k < SNW_CORE_SOLE; ++k) {
+                nearest = fmin(nearest, sinew_vec3_distance(points[k], told[i]));
+            }
+            TEST_NEAR(nearest, 0.0, 1e-9);
+        }
+    }
+}
+
+// TERR-1: a tick that may ask for no more places sees the lattice alone, whose cell at an edge says nothing of the tread: a
+// foot that left went 1.5 mm into it
+static void soles_beside_edges_unseen_go_no_lower(void **state)
+{
+    (void)state;
+    const snw_WalkLegBody leg = make_leg();
+    snw_View *view = malloc(sizeof *view);
+    assert_non_null(view);
+    Ledge ledge = { 0.0, 0.155, 0.0, 1.0 };
+    const sinew_Ground ground = { sample_ledge, &ledge };
+    snw_view_open(view, &ground, NULL);
+    snw_Foothold at;
+    memset(&at, 0, sizeof at);
+    at.basis = sinew_quat_identity();
+    const snw_FootPose before = snw_foot_roll(&leg, &at, -0.3, 1.0);
+    snw_FootPose pose = before;
+    TEST_NEAR(snw_core_depth(&leg, view, &pose, &before, 1.0, 0.0), 0.0, 1e-9);
+    // nodes are known now; what is beside edges is not
+    memset(view->beside, 0, sizeof view->beside);
+    const snw_ViewGuess guess = { { 0.0, 0.0, 0.0 }, 0.0, 0.0 };
+    snw_view_allow(view, 0, &guess);
+    sinew_Transform lower = before.foot;
+    lower.position.y -= 0.003;
+    snw_foot_points(&leg, &lower, before.toe_bend, &pose);
+    TEST_NEAR(snw_core_depth(&leg, view, &pose, &before, 1.0, 0.0), 0.003, 1e-9);
+    // one that rises is free to
+    lower.position.y += 0.006;
+    snw_foot_points(&leg, &lower, before.toe_bend, &pose);
+    TEST_NEAR(snw_core_depth(&leg, view, &pose, &before, 1.0, 0.0), 0.0, 1e-9);
+    free(view);
+}
+
 TEST_MAIN(cmocka_unit_test(feet_roll_over_what_is_on_the_ground),
     cmocka_unit_test(feet_turn_over_edges), cmocka_unit_test(feet_lean_about_the_edge_that_carries),
     cmocka_unit_test(feet_lean_about_the_edge_that_is_on_the_ground),
     cmocka_unit_test(feet_are_on_stones_however_they_stand),
-    cmocka_unit_test(feet_lean_over_edges_askew))
+    cmocka_unit_test(feet_lean_over_edges_askew),
+    cmocka_unit_test(soles_are_seen_with_the_ball_that_carries),
+    cmocka_unit_test(soles_beside_edges_unseen_go_no_lower))

@@ -68,7 +68,8 @@ void snw_core_sole(const snw_WalkLegBody *leg, const sinew_Transform *foot, doub
     const sinew_Vec3 ahead = sinew_vec3_cross(left, up);
     for (int r = 0; r < SNW_CORE_ROWS; ++r) {
         double y = -leg->ankle_height, z = rows[r], width = half_width(leg, z);
-        if (z > leg->toe_joint.z && leg->def.toe >= 0) {
+        // the ball as well: it carries while toes lie and the heel is up
+        if (z >= leg->toe_joint.z && leg->def.toe >= 0) {
             // in the frame of the toes, which turn about their joint
             double out = z - leg->toe_joint.z, down = -leg->toe_height;
             z = leg->toe_joint.z + out * c - down * s;
@@ -561,7 +562,9 @@ static double depth_at(
     bool is_edge;
     double height = snw_view_height_in(view, range, point.x, point.z, &is_edge);
     if (is_edge) {
-        bool is_seen = snw_view_sees_beside(view, point.x, point.z, &height);
+        const bool is_seen = snw_view_sees_beside(view, point.x, point.z, &height);
+        // where that is not seen it goes no lower than it was
+        if (!is_seen && point.y < was) { return snw_max(least, was - point.y); }
         if (!is_seen || height - was > EDGE_DEPTH) { return least; }
     }
     return snw_max(least, height - point.y);
