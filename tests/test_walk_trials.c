@@ -64,6 +64,21 @@ static void test_no_foot_waits_until_it_is_left_behind(void **state)
     expect_feet_met("player+stairs:0.17,0.29 at 20 deg", 151515);
 }
 
+// A foot on a long step was wanted back, up a tread that it could not be led to, and so landed where it was planned at first, 0.6 m
+// ahead of who stood by then: hips sank onto the other foot, 50 mm.
+static void test_a_foot_that_cannot_be_led_up_a_step_is_led_back_on_its_own(void **state)
+{
+    (void)state;
+    expect_feet_met("player+stairs:0.20,0.25 at 90 deg", 616263);
+}
+
+// A knee that straightened held its foot towards the hip, over the tread above, which held it up: it never came down, 32 mm.
+static void test_a_foot_that_comes_late_comes_down_beside_the_edge(void **state)
+{
+    (void)state;
+    expect_feet_met("trembling+stairs:0.12,0.35 at 45 deg", 8675309);
+}
+
 // Axes of the hips and ankles of a G1 do not meet: its legs reach less far when these turn. They stood stretched out, 1.3 mm
 // short, in 4.8 % of all frames.
 static void test_legs_whose_axes_do_not_meet_reach_less_far(void **state)
@@ -118,6 +133,8 @@ TEST_MAIN(cmocka_unit_test(test_feet_are_planned_as_ball_ankles_hold_them),
     cmocka_unit_test(test_no_step_goes_two_treads_up_at_once),
     cmocka_unit_test(test_who_brakes_comes_along_as_far_as_the_hip_is_beside_him),
     cmocka_unit_test(test_no_foot_waits_until_it_is_left_behind),
+    cmocka_unit_test(test_a_foot_that_cannot_be_led_up_a_step_is_led_back_on_its_own),
+    cmocka_unit_test(test_a_foot_that_comes_late_comes_down_beside_the_edge),
     cmocka_unit_test(test_legs_whose_axes_do_not_meet_reach_less_far),
     cmocka_unit_test(test_hips_turn_for_a_foot_that_lands),
     cmocka_unit_test(test_who_stands_has_looked_around))

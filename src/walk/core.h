@@ -472,10 +472,16 @@ static inline double snw_core_landing_time(const snw_Core *state, const snw_Core
     if (leg->is_swinging) { return snw_max(0.0, 1.0 - leg->t) * leg->swing.duration; }
     return snw_max(0.0, 1.0 - leg->phase) * state->period;
 }
-/// Look for the next foothold of a leg, wanted no farther than most_shift metres from that of before;
+/// What holds a foot that is on its way to the place that it was for.
+typedef struct snw_CoreHold {
+    double most_shift; ///< from there, metres
+    bool keeps_step;   ///< it stays on the same step
+} snw_CoreHold;
+
+/// Look for the next foothold of a leg, held to that of before;
 /// replaces to of the swing, and landing_pitch when it begins. False: what is wanted is as before.
 bool snw_core_place(
-    const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state);
+    const snw_WalkBody *body, snw_View *view, int index, const snw_CoreHold *hold, snw_Core *state);
 /// Stand both feet where they are put, or will land, on what is there; false: on what is beside that, as it is no good.
 bool snw_core_put(const snw_WalkBody *body, snw_View *view, snw_Core *state);
 /// Whether the next foothold of a leg is good where it is wanted.

@@ -78,7 +78,7 @@ typedef struct Wish {
     snw_Foothold other;
     double side;            ///< 1 left, -1 right
     const sinew_Vec3 *goal; ///< of the way it is on; NULL: none
-    double most_shift;      ///< from there, metres
+    snw_CoreHold hold;      ///< to that
     double least_aside;     ///< of the other foot, L
     double most_rise;       ///< against the other foot, metres
     bool stops;             ///< the body comes to rest on it
@@ -266,7 +266,7 @@ static double keep_cost(const Wish *wish, double x, double z)
 {
     if (wish->goal == NULL) { return 0.0; }
     double dx = x - wish->goal->x, dz = z - wish->goal->z, d = sqrt(dx * dx + dz * dz);
-    return d > SHIFT_SLACK * wish->most_shift ? (double)INFINITY : COST_LEAVING * d;
+    return d > SHIFT_SLACK * wish->hold.most_shift ? (double)INFINITY : COST_LEAVING * d;
 }
 
 /// What a foothold costs for where it is alone: as near to the ideal, and on its own side of the other foot.
@@ -281,11 +281,19 @@ static double cost_of_place(const snw_WalkBody *body, const Wish *wish, double x
     return cost + keep_cost(wish, x, z);
 }
 
+/// Whether a place is not on the step that the foot is on its way to, if it keeps to that.
+static bool is_off_step(const Wish *wish, const sinew_Vec3 *at)
+{
+    return wish->goal != NULL && wish->hold.keeps_step
+        && fabs(at->y - wish->goal->y) > SNW_VIEW_EDGE;
+}
+
 static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, snw_View *view,
     const Wish *wish, const snw_CoreFit *fit)
 {
     const sinew_Vec3 *at = &fit->ground;
     double ox = at->x - wish->other.ground.x, oz = at->z - wish->other.ground.z;
+    if (is_off_step(wish, at)) { return (double)INFINITY; }
     // who stops comes to one tread; ground that is steep rises by itself
     double rise = fabs(at->y - wish->other.ground.y);
     if (wish->stops) { rise -= fit->slope * sqrt(ox * ox + oz * oz); }
@@ -296,13 +304,13 @@ static double cost_of(const snw_WalkBody *body, const snw_WalkLegBody *sizes, sn
 }
 
 /// Draw a wish in to what a foot that is on its way to a place can still be turned to.
-static void keep_near(const snw_Foothold *goal, double most_shift, Wish *wish)
+static void keep_near(const snw_Foothold *goal, const snw_CoreHold *hold, Wish *wish)
 {
     const sinew_Vec3 *at = &goal->ground;
-    const double most_turn = most_shift / TURNS_ON,
+    const double most_shift = hold->most_shift, most_turn = most_shift / TURNS_ON,
                  turn = snw_least_turn(goal->heading, wish->heading);
     wish->goal = at;
-    wish->most_shift = most_shift;
+    wish->hold = *hold;
     wish->heading = goal->heading + snw_clamp(turn, -most_turn, most_turn);
     double dx = wish->x - at->x, dz = wish->z - at->z, d = sqrt(dx * dx + dz * dz);
     if (d <= most_shift) { return; }
@@ -478,7 +486,7 @@ bool snw_core_put(const snw_WalkBody *body, snw_View *view, snw_Core *state)
 }
 
 bool snw_core_place(
-    const snw_WalkBody *body, snw_View *view, int index, double most_shift, snw_Core *state)
+    const snw_WalkBody *body, snw_View *view, int index, const snw_CoreHold *hold, snw_Core *state)
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreSwing *swing = &state->legs[index].swing;
@@ -493,7 +501,7 @@ bool snw_core_place(
     swing->wish_z = wish.z;
     swing->wish_heading = wish.heading;
     const snw_Foothold goal = swing->to;
-    if (!is_first) { keep_near(&goal, most_shift, &wish); }
+    if (!is_first) { keep_near(&goal, hold, &wish); }
     sinew_Vec3 best = search(body, sizes, view, &wish);
     view->allowance += SNW_CORE_SOLE;
     if (!is_first && !swing->is_guess && is_planned(&best, wish.heading, swing)) { return true; }
