@@ -79,6 +79,13 @@ static void test_a_foot_that_comes_late_comes_down_beside_the_edge(void **state)
     expect_feet_met("trembling+stairs:0.12,0.35 at 45 deg", 8675309);
 }
 
+// Hips sank with a foot below on a steep slope until the knee over the one above, on which the body then stood, was beyond its end: 42 mm.
+static void test_no_foot_below_folds_the_knee_above(void **state)
+{
+    (void)state;
+    expect_feet_met("keys+slope:-35", 2000002);
+}
+
 // Axes of the hips and ankles of a G1 do not meet: its legs reach less far when these turn. They stood stretched out, 1.3 mm
 // short, in 4.8 % of all frames.
 static void test_legs_whose_axes_do_not_meet_reach_less_far(void **state)
@@ -135,6 +142,7 @@ TEST_MAIN(cmocka_unit_test(test_feet_are_planned_as_ball_ankles_hold_them),
     cmocka_unit_test(test_no_foot_waits_until_it_is_left_behind),
     cmocka_unit_test(test_a_foot_that_cannot_be_led_up_a_step_is_led_back_on_its_own),
     cmocka_unit_test(test_a_foot_that_comes_late_comes_down_beside_the_edge),
+    cmocka_unit_test(test_no_foot_below_folds_the_knee_above),
     cmocka_unit_test(test_legs_whose_axes_do_not_meet_reach_less_far),
     cmocka_unit_test(test_hips_turn_for_a_foot_that_lands),
     cmocka_unit_test(test_who_stands_has_looked_around))

@@ -38,6 +38,10 @@ enum { PUTS = 4, RISES = 8 };
 #define RECOVER_TWIST 0.75
 // So near to the end of its range, radians, a thigh will be beyond it before its foot has left.
 #define TWISTED 0.005
+// No knee is near the end of its range over a leg that is longer than this share of itself; so near to it, radians, it cannot
+// give way any more to hips that sink.
+#define FOLDED 0.55
+#define LEAST_FOLD 0.25
 // Moving soles are this far above the ground in any case, metres; less in these shares of the swing at its ends.
 #define CLEAR 0.020
 #define CLEAR_ENDS 0.12
@@ -312,6 +316,23 @@ static bool is_twisted(const snw_WalkBody *body, const snw_Core *state, int inde
         > -TWISTED;
 }
 
+/// Whether hips that a hind foot holds down would fold the knee over the other one to its end before they can be stopped.
+static bool is_sunk(const snw_WalkBody *body, const snw_Core *state, int index)
+{
+    const snw_CoreLeg *leg = &state->legs[index], *other = &state->legs[1 - index];
+    const bool is_hind = leg->phase > 0.5 && !other->is_swinging;
+    if (!is_hind) { return false; }
+    const snw_WalkLegBody *sizes = &body->legs[1 - index];
+    const double falls = snw_min(0.0, state->height.speed);
+    sinew_Transform hips = state->hips;
+    hips.position.y -= falls * falls / (2.0 * SNW_CORE_MOST_RISE);
+    const sinew_Vec3 hip = sinew_transform_point(hips, sizes->hip);
+    const double reach = sinew_vec3_distance(hip, other->pose.foot.position);
+    if (reach > FOLDED * (sizes->thigh + sizes->shank)) { return false; }
+    const double facing = state->root.heading + state->life.hips_yaw;
+    return snw_leg_excess(body, sizes, &hips, &other->pose.foot, facing).knee > -LEAST_FOLD;
+}
+
 /// Whether a standing leg of who walks cannot be where its foot is: it steps at once, whatever the other one does.
 static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
 {
@@ -329,7 +350,7 @@ static bool is_out(const snw_WalkBody *body, const snw_Core *state, int index)
     }
     double twist = fabs(snw_least_turn(leg->at.heading, state->root.heading));
     return miss > (is_led ? LED_MISS : RECOVER_MISS) || (is_led && twist > RECOVER_TWIST)
-        || is_twisted(body, state, index);
+        || is_twisted(body, state, index) || is_sunk(body, state, index);
 }
 
 /// Move a standing leg to another phase of its cycle; the foot feels nothing of it.

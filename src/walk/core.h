@@ -29,6 +29,8 @@ enum { SNW_ROPE_NODES = 25 };
 #define SNW_CORE_EASE_SPEED 3.0
 /// A knee turns no faster for a moving foot, rad/s, which then is late by a frame.
 #define SNW_CORE_KNEE_SPEED 15.0
+/// Hips are sped up and stopped by no more than this, up and down, m/s^2. People have 2 to 5.
+#define SNW_CORE_MOST_RISE 6.99
 /// Seconds that speeds need to follow: a planted foot is looked at so much earlier.
 #define SNW_CORE_LAG 0.08
 /// Share of the leg that plans reach a foothold with; of one that reaches for more nobody foresees the knee.

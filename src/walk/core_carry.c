@@ -8,8 +8,6 @@
 // Share of the leg that the hips keep to: the rest is for what no look ahead can know.
 #define CEILING 0.993
 #define STANDING_CEILING 0.9994 // lower, and standing knees are bent by more than 5 degrees
-// Bound up and down, m/s^2. People have 2 to 5.
-#define MOST_RISE 6.99
 // How fast hips go to where they want to be, 1/s.
 #define RISE_OMEGA 14.0
 // Braking that is planned with, m/s^2: less crouches, more brakes too late.
@@ -282,10 +280,10 @@ static void look_ahead(const snw_WalkBody *body, snw_Core *state)
 void snw_core_plan_carry(const snw_WalkBody *body, snw_Core *state)
 {
     const snw_Follower *height = &state->height;
-    const double span = state->span, most = MOST_RISE * span;
+    const double span = state->span, most = SNW_CORE_MOST_RISE * span;
     double pull = RISE_OMEGA * RISE_OMEGA * (find_wish(body, state) - height->value)
         - 2.0 * RISE_OMEGA * height->speed;
-    double speed = height->speed + snw_clamp(pull, -MOST_RISE, MOST_RISE) * span;
+    double speed = height->speed + snw_clamp(pull, -SNW_CORE_MOST_RISE, SNW_CORE_MOST_RISE) * span;
     look_ahead(body, state);
     const double ceiling = ceiling_now(body, state);
     // who stands comes to rest below it: hips that go up to it and are stopped swing about it
