@@ -30,7 +30,7 @@ MECHANISMS = [
      "speed = snw_min(speed, most_speed(height->value, ahead->height, left));", "(void)left;"),
     ("carry: ceilings when feet leave and land", "core_carry.c", "return time < FARTHEST_EVENT ? time", "return time < -1.0 ? time"),
     ("carry: ceiling below the whole leg", "core_carry.c", "#define CEILING 0.993", "#define CEILING 0.9994"),
-    ("carry: bounded acceleration", "core_carry.c", "#define MOST_RISE 6.99", "#define MOST_RISE 99.0"),
+    ("carry: bounded acceleration", "core.h", "#define SNW_CORE_MOST_RISE 6.99", "#define SNW_CORE_MOST_RISE 99.0"),
     ("foot: heel rises before the ankle's end", "core_project.c", "#define EASE_GAIN 1.25", "#define EASE_GAIN 0.0"),
     ("foot: correction bounded in rate", "core_project.c", "#define CORRECTION_SPEED 4.0", "#define CORRECTION_SPEED 999.0"),
     ("foot: hastened where it would slide", "core_project.c", "#define HASTE 8.0", "#define HASTE 0.0"),
