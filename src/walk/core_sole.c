@@ -563,8 +563,9 @@ static double depth_at(
     double height = snw_view_height_in(view, range, point.x, point.z, &is_edge);
     if (is_edge) {
         const bool is_seen = snw_view_sees_beside(view, point.x, point.z, &height);
-        // where that is not seen it goes no lower than it was
-        if (!is_seen && point.y < was) { return snw_max(least, was - point.y); }
+        // where a tick has asked for all it may it goes no lower than it was; between two ticks nothing is asked
+        const bool is_spent = !is_seen && !view->is_between;
+        if (is_spent && point.y < was) { return snw_max(least, was - point.y); }
         if (!is_seen || height - was > EDGE_DEPTH) { return least; }
     }
     return snw_max(least, height - point.y);
