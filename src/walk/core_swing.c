@@ -809,10 +809,8 @@ static bool is_same_place(const snw_Foothold *a, const snw_Foothold *b)
     return a->ground.x == b->ground.x && a->ground.z == b->ground.z && a->heading == b->heading;
 }
 
-/// How a new plan for a foot that is on its way is: as it was, laid anew, or not to be joined.
-typedef enum Aim { AIM_STAYS, AIM_JOINED, AIM_REFUSED } Aim;
-
-static Aim aim(
+/// Look for a new plan for a foot that is on its way. False: it cannot be joined, and the old one stays.
+static bool aim(
     const snw_WalkBody *body, snw_View *view, int index, bool keeps_step, snw_Core *state)
 {
     const snw_WalkLegBody *sizes = &body->legs[index];
@@ -821,11 +819,11 @@ static Aim aim(
     const snw_CoreSwing old = *swing;
     const double share = level_share(&old, leg->t), most = joins_within(state, &old, leg->t);
     const snw_CoreHold hold = { most / snw_max(0.05, share), keeps_step };
-    if (!snw_core_place(body, view, index, &hold, state)) { return AIM_STAYS; }
+    if (!snw_core_place(body, view, index, &hold, state)) { return true; }
     // for the place that it was for it is laid anew only where it is not clear any more
     double needs[SNW_ROPE_NODES];
     const bool stays = is_same_place(&swing->to, &old.to) && !old.is_guess;
-    if (stays && !find_short(body, index, view, state, needs)) { return AIM_STAYS; }
+    if (stays && !find_short(body, index, view, state, needs)) { return true; }
     swing->glide_from = 0.0;
     swing->amplitude = state->amplitude;
     swing->forwardness = state->forwardness;
@@ -836,15 +834,13 @@ static Aim aim(
     const sinew_Transform shown = pose_on(body, sizes, &old, &old_way, leg->t).foot;
     join_plan(body, index, &shown, state);
     const bool is_near = sinew_vec3_length(swing->glide) < 1.3 * most + 0.02;
-    if (is_near && clear_join(body, index, view, state)) { return AIM_JOINED; }
+    if (is_near && clear_join(body, index, view, state)) { return true; }
     *swing = old;
-    return AIM_REFUSED;
+    return false;
 }
 
 void snw_core_aim(const snw_WalkBody *body, snw_View *view, int index, snw_Core *state)
 {
-    // a place that cannot be joined, as up a step: one at the height that the foot is on its way to
-    if (aim(body, view, index, false, state) == AIM_REFUSED) {
-        (void)aim(body, view, index, true, state);
-    }
+    // where a place cannot be joined, as up a step, one on the step that the foot is on its way to
+    if (!aim(body, view, index, false, state)) { (void)aim(body, view, index, true, state); }
 }
