@@ -495,11 +495,38 @@ static double correlate(const double *a, const double *b, int shift)
     return ab / sqrt(aa * bb);
 }
 
+/// What both sides' steps have in common; of what goes aside, with the other sign.
+static void take_both_sides(const measure_AliveCycle *cycle, int curve, double *out_curve)
+{
+    enum { N = MEASURE_ALIVE_POINTS };
+    static const bool goes_aside[MEASURE_ALIVE_CURVES] = { [MEASURE_PELVIS_YAW] = true,
+        [MEASURE_PELVIS_ROLL] = true,
+        [MEASURE_CHEST_YAW] = true,
+        [MEASURE_CHEST_ROLL] = true,
+        [MEASURE_HEAD_YAW] = true,
+        [MEASURE_HEAD_ROLL] = true,
+        [MEASURE_TWIST] = true,
+        [MEASURE_HIPS_SWAY] = true,
+        [MEASURE_HEAD_SWAY] = true };
+    const double *values = cycle->curves[curve], sign = goes_aside[curve] ? -1.0 : 1.0;
+    for (int i = 0; i < N; ++i) {
+        out_curve[i] = 0.5 * (values[i] + sign * values[(i + N / 2) % N]);
+    }
+}
+
 double measure_alive_match(const measure_AliveCycle *a, const measure_AliveCycle *b, int curve)
 {
-    double best = -1.0;
+    const bool is_arm = curve >= MEASURE_SWING && curve < MEASURE_HIPS_SWAY;
+    const double *first = a->curves[curve], *second = b->curves[curve];
+    double trunk[2][MEASURE_ALIVE_POINTS], best = -1.0;
+    if (!is_arm) {
+        take_both_sides(a, curve, trunk[0]);
+        take_both_sides(b, curve, trunk[1]);
+        first = trunk[0];
+        second = trunk[1];
+    }
     for (int shift = -1; shift <= 1; ++shift) {
-        best = fmax(best, correlate(a->curves[curve], b->curves[curve], shift));
+        best = fmax(best, correlate(first, second, shift));
     }
     return best;
 }

@@ -67,7 +67,9 @@ typedef struct measure_AliveCycle {
 /// Frames of from to to seconds.
 measure_AliveCycle measure_alive_cycle(const measure_Alive *alive, double from, double to);
 
-/// Correlation of a curve of two walks, best of shifts up to 2 % of a cycle; 0 where one is flat (below 0.1).
+/// Correlation of a curve of two walks, best of shifts up to 2 % of a cycle; 0 where one is flat (below 0.1). Of trunk and head
+/// the steps of both sides are taken together, as gait tables do: how a person's left step differs from his right one
+/// is his own, and drifts within one recorded cycle as well.
 double measure_alive_match(const measure_AliveCycle *a, const measure_AliveCycle *b, int curve);
 
 /// A turn from one heading to another.

@@ -132,6 +132,35 @@ static void without_gains_it_is_the_plain_figure(void **state)
     TEST_TRUE(cycle.range[MEASURE_WRIST] < 0.5);
 }
 
+/// When the second harmonic of a curve is greatest, in cycles after the left ankle is farthest ahead; below 0.5.
+static double twice_a_cycle(const measure_AliveCycle *cycle, int curve)
+{
+    double s = 0.0, c = 0.0;
+    for (int i = 0; i < MEASURE_ALIVE_POINTS; ++i) {
+        double phase = 4.0 * SINEW_PI * i / MEASURE_ALIVE_POINTS;
+        c += cycle->curves[curve][i] * cos(phase);
+        s += cycle->curves[curve][i] * sin(phase);
+    }
+    double phase = atan2(s, c) / (4.0 * SINEW_PI);
+    return phase < 0.0 ? phase + 0.5 : phase;
+}
+
+// seven people, 0.8 to 1.6 m/s: 0.16 to 0.23. Bounded too tightly the surge of who goes faster than 1.2 m/s was 0.31, when its
+// step was over, and the chest that balances it with it
+static void hips_surge_in_time(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; ++i) {
+        const double speed = 0.8 + 0.3 * i;
+        measure_AliveCycle cycle = cycle_of(NULL, speed);
+        double phase = twice_a_cycle(&cycle, MEASURE_HIPS_SURGE);
+        double head = twice_a_cycle(&cycle, MEASURE_HEAD_SURGE);
+        printf("%.1f m/s: hips surge at %.2f, the head at %.2f of a cycle\n", speed, phase, head);
+        TEST_TRUE(phase > 0.16 && phase < 0.24);
+        TEST_TRUE(head > 0.12 && head < 0.24);
+    }
+}
+
 // each gain moves what it is for
 static void each_gain_shows(void **state)
 {
@@ -513,7 +542,7 @@ static void knees_fold_in_time(void **state)
     static const struct {
         sinew_Steering steering;
         double most;
-    } ways[] = { { { 1.3, 0.0, 0.0 }, 9.2 }, { { -0.8, 0.0, 0.0 }, 11.2 },
+    } ways[] = { { { 1.3, 0.0, 0.0 }, 9.6 }, { { -0.8, 0.0, 0.0 }, 11.2 },
         { { -1.1, 0.0, 0.0 }, 12.5 }, { { 0.0, 0.3, 0.0 }, 9.0 }, { { 0.0, 0.5, 0.0 }, 14.0 } };
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
         const double most = fastest_knee(ways[i].steering);
@@ -700,10 +729,11 @@ static void manners_are_learned(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(without_gains_it_is_the_plain_figure), cmocka_unit_test(each_gain_shows),
-    cmocka_unit_test(it_moves_as_people_do), cmocka_unit_test(seeds_repeat),
-    cmocka_unit_test(bounds_hold), cmocka_unit_test(heads_lead_turns),
-    cmocka_unit_test(weight_goes_over_one_foot_first), cmocka_unit_test(standing_lives),
-    cmocka_unit_test(traits_change_the_manner), cmocka_unit_test(moods_are_told_apart),
-    cmocka_unit_test(moods_reach_the_legs), cmocka_unit_test(hands_keep_off_thighs),
-    cmocka_unit_test(knees_fold_in_time), cmocka_unit_test(ends_and_legs_are_learned),
-    cmocka_unit_test(manners_are_learned), cmocka_unit_test(manners_are_learned_with_z_up))
+    cmocka_unit_test(hips_surge_in_time), cmocka_unit_test(it_moves_as_people_do),
+    cmocka_unit_test(seeds_repeat), cmocka_unit_test(bounds_hold),
+    cmocka_unit_test(heads_lead_turns), cmocka_unit_test(weight_goes_over_one_foot_first),
+    cmocka_unit_test(standing_lives), cmocka_unit_test(traits_change_the_manner),
+    cmocka_unit_test(moods_are_told_apart), cmocka_unit_test(moods_reach_the_legs),
+    cmocka_unit_test(hands_keep_off_thighs), cmocka_unit_test(knees_fold_in_time),
+    cmocka_unit_test(ends_and_legs_are_learned), cmocka_unit_test(manners_are_learned),
+    cmocka_unit_test(manners_are_learned_with_z_up))

@@ -478,6 +478,8 @@ static bool is_there(const snw_WalkBody *body, const snw_Core *state, int index)
     const sinew_Vec3 to = foot.position, hip = hip_of(body, state, index);
     const sinew_Vec3 bent = snw_core_bend(sizes, hip, to, state->legs[index].knee, SNW_WALK_TICK);
     if (sinew_vec3_distance(bent, to) > LANDS_WITHIN) { return false; }
+    // hips that come nearer fold a stiff knee no less
+    if (sinew_vec3_distance(hip, to) < sizes->folded) { return true; }
     const double facing = state->root.heading + state->life.hips_yaw;
     if (snw_leg_hip_excess(body, sizes, &state->hips, &foot, facing, TWISTED) > TWISTED) {
         return false;

@@ -6,9 +6,10 @@
 #include "walk/core.h"
 #include "walk/leg_form.h"
 
-// Bound of sway, and of surge, m/s^2: with 5 of the root's own, hips stay below 9. People have 2 to 4.
+// Bound of sway, and of surge, m/s^2: with 5 of the root's own, hips stay below 9. People have 2 to 4. A surge that comes to
+// its bound falls behind the steps.
 #define MOST_SWAY 4.0
-#define MOST_SURGE 1.5
+#define MOST_SURGE 3.0
 // How fast hips go sideways and list, 1/s; and before the first step, where a foot has to be let go in a quarter of a second.
 #define SWAY_OMEGA 9.0
 #define SHIFT_OMEGA 15.0
@@ -21,7 +22,7 @@
 #define WIDE_SWAY_SPEED 2.2
 // Share of the way to the standing ankle that the hips go before the first step; people .55 to .78.
 #define SHIFT_WAY 0.85
-// Surge of people, L at A = 1, and by how much of a cycle after a heel strike it is greatest.
+// Surge of people on level ground, L at A = 1, and by how much of a cycle after a heel strike it is greatest.
 #define SURGE 0.019
 #define SURGE_PHASE 0.151
 // By how much the hips of who stops stay behind the root, to travel on when the last foot stands: L, from this
@@ -83,7 +84,8 @@ static void find_living_turns(const snw_Core *state, double a, double *out_yaw, 
     sinew_sincos(phase, &s, &c);
     sinew_sincos(2.0 * (phase - 2.0 * SINEW_PI * 0.10), &tilt, &unused);
     double moving = snw_clamp(state->moving.value, 0.0, 1.0) * snw_smoothstep(u / 0.25);
-    *out_yaw = -(32.0 * snw_clamp(u - 0.30, -0.03, 0.20) * c + 1.8 * s) * SNW_DEGREE * moving
+    const double brisk = snw_clamp(u - 0.30, -0.03, 0.20);
+    *out_yaw = -(32.0 * brisk * c + (1.6 - 8.0 * brisk) * s) * SNW_DEGREE * moving
         * state->forwardness;
     *out_tilt = -1.3 * SNW_DEGREE * a * tilt;
 }
@@ -304,8 +306,8 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
             const double lead = 2.0 / SURGE_OMEGA / state->period; // what the follower is late by
             sinew_sincos(4.0 * SINEW_PI * (life->phase + lead - SURGE_PHASE), &unused, &wave);
         }
-        double surge = m->hips * SURGE * body->length * state->amplitude * (1.0 - still)
-            * state->forwardness * wave;
+        double surge = m->hips * life->level * SURGE * body->length * state->amplitude
+            * (1.0 - still) * state->forwardness * wave;
         surge -= stay_behind(body, m, state);
         surge += still * m->wander * life->wander[SNW_WANDER_AHEAD].value;
         follow(&life->surge, surge, SURGE_OMEGA, MOST_SURGE, h);
