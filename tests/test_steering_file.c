@@ -136,6 +136,29 @@ static void test_keyboard_and_axis_agree_ctrl1(void **state)
     }
 }
 
+// what is no number is handed on to the walker, who refuses it, and is not taken for a stick at rest
+static void test_broken_sticks_steer_nothing(void **state)
+{
+    (void)state;
+    const double wrong[] = { (double)NAN, (double)INFINITY, -(double)INFINITY };
+    for (int i = 0; i < 3; ++i) {
+        sinew_Stick ahead = { 0.0, wrong[i], false }, aside = { wrong[i], 1.0, false };
+        TEST_TRUE(!isfinite(sinew_steering_from_stick(NULL, &ahead).forward));
+        sinew_Steering turned = sinew_steering_from_stick(NULL, &aside);
+        TEST_TRUE(turned.forward > 0.0 && !isfinite(turned.turn));
+        aside.strafe = true;
+        TEST_TRUE(!isfinite(sinew_steering_from_stick(NULL, &aside).left));
+
+        sinew_StickRange range = sinew_stick_range_default();
+        sinew_Stick rest = { 0.0, 0.0, false };
+        range.dead_zone = wrong[i];
+        TEST_TRUE(!isfinite(sinew_steering_from_stick(&range, &rest).forward));
+        range = sinew_stick_range_default();
+        range.forward = wrong[i];
+        TEST_TRUE(!isfinite(sinew_steering_from_stick(&range, &rest).forward));
+    }
+}
+
 static void test_broken_files_say_where(void **state)
 {
     (void)state;
@@ -244,6 +267,7 @@ static void test_memory_is_given_back(void **state)
 TEST_MAIN(cmocka_unit_test(test_lines_are_held_until_the_next),
     cmocka_unit_test(test_recorded_input_replays_ctrl1), cmocka_unit_test(test_jumps_are_told_once),
     cmocka_unit_test(test_keyboard_and_axis_agree_ctrl1),
+    cmocka_unit_test(test_broken_sticks_steer_nothing),
     cmocka_unit_test(test_broken_files_say_where),
     cmocka_unit_test(test_broken_keys_are_not_written),
     cmocka_unit_test(test_random_bytes_never_crash), cmocka_unit_test(test_memory_is_given_back))

@@ -20,7 +20,7 @@ typedef struct sinew_Steering {
     double turn;    ///< radians per second, anticlockwise (to the left) positive
 } sinew_Steering;
 
-/// An analogue stick, each axis -1..1 (cropped; not finite counts as 0). Keys are full deflections.
+/// An analogue stick, each axis -1..1 (cropped; not finite is refused, see below). Keys are full deflections.
 typedef struct sinew_Stick {
     double x;    ///< to the right
     double y;    ///< forward
@@ -41,7 +41,9 @@ SINEW_API sinew_StickRange sinew_stick_range_default(void);
 
 /// Steering of a stick. The radius of the arc is forward / turn, to the left when positive; the more
 /// the stick is held aside, the sharper the turn. Without sideways deflection the walk is straight.
-/// range may be NULL for the defaults.
+/// range may be NULL for the defaults. Where an axis, or what it is measured by, is not finite, so is the
+/// steering, and an update of a walker refuses it as INVALID_ARGUMENT: a broken device is told, not taken for
+/// one at rest.
 SINEW_API sinew_Steering sinew_steering_from_stick(
     const sinew_StickRange *range, const sinew_Stick *stick);
 

@@ -6,10 +6,11 @@ sinew_StickRange sinew_stick_range_default(void)
     return range;
 }
 
-// 0 inside the dead zone, then rising without a jump to 1 at full deflection
+// 0 inside the dead zone, then rising without a jump to 1 at full deflection; NaN where a number is none, so
+// that whoever steers by it is told
 static double deflection(double axis, double dead_zone)
 {
-    if (!isfinite(axis)) { return 0.0; }
+    if (!isfinite(axis) || !isfinite(dead_zone)) { return (double)NAN; }
     double size = fmin(1.0, fabs(axis));
     if (!(size > dead_zone) || dead_zone >= 1.0) { return 0.0; }
     return copysign((size - dead_zone) / (1.0 - dead_zone), axis);
