@@ -809,6 +809,25 @@ static void test_long_words_in_messages(void **state)
         "250 bytes");
 }
 
+// text behind a zero byte is not seen, and what is before it may look right
+static void test_zero_bytes(void **state)
+{
+    (void)state;
+    static const char word[] = "HIERARCHY\nROOT r\n{\nOFF\0SET 0 0 0",
+                      name[] = "HIERARCHY\nROOT r\0s\n{",
+                      number[] = "HIERARCHY\nROOT r\n{\nOFFSET 0 1.5\0 0",
+                      first[] = "HIERARCHY\nROOT r\n{\nOFFSET 0 \0 0";
+    const sinew_Status bad = SINEW_STATUS_BAD_FILE;
+    check_refused_bytes(
+        word, sizeof word - 1, bad, "t.bvh:4:4: found a zero byte, expected OFFSET");
+    check_refused_bytes(
+        name, sizeof name - 1, bad, "t.bvh:2:7: found a zero byte, expected a name without it");
+    check_refused_bytes(number, sizeof number - 1, bad,
+        "t.bvh:4:13: found a zero byte, expected a component of OFFSET, a number");
+    check_refused_bytes(first, sizeof first - 1, bad,
+        "t.bvh:4:10: found a zero byte, expected a component of OFFSET, a number");
+}
+
 static void test_other_formats(void **state)
 {
     (void)state;
@@ -1431,11 +1450,12 @@ TEST_MAIN(cmocka_unit_test(test_numbers), cmocka_unit_test(test_number_text),
     cmocka_unit_test(test_frame_counts), cmocka_unit_test(test_several_roots),
     cmocka_unit_test(test_jumps), cmocka_unit_test(test_unit_guess),
     cmocka_unit_test(test_unit_of_hands_and_given_units), cmocka_unit_test(test_hierarchy_mistakes),
-    cmocka_unit_test(test_motion_mistakes), cmocka_unit_test(test_long_words_in_messages),
-    cmocka_unit_test(test_other_formats), cmocka_unit_test(test_named_formats),
-    cmocka_unit_test(test_hostile_sizes), cmocka_unit_test(test_paths),
-    cmocka_unit_test(test_memory_failures), cmocka_unit_test(test_round_trip_keeps_text),
-    cmocka_unit_test(test_angles_stay_continuous), cmocka_unit_test(test_like_with_other_axes),
-    cmocka_unit_test(test_renamed_joints), cmocka_unit_test(test_write_in_another_unit),
-    cmocka_unit_test(test_write_without_like), cmocka_unit_test(test_write_failures),
-    cmocka_unit_test(test_full_disk), cmocka_unit_test(test_random_damage))
+    cmocka_unit_test(test_motion_mistakes), cmocka_unit_test(test_zero_bytes),
+    cmocka_unit_test(test_long_words_in_messages), cmocka_unit_test(test_other_formats),
+    cmocka_unit_test(test_named_formats), cmocka_unit_test(test_hostile_sizes),
+    cmocka_unit_test(test_paths), cmocka_unit_test(test_memory_failures),
+    cmocka_unit_test(test_round_trip_keeps_text), cmocka_unit_test(test_angles_stay_continuous),
+    cmocka_unit_test(test_like_with_other_axes), cmocka_unit_test(test_renamed_joints),
+    cmocka_unit_test(test_write_in_another_unit), cmocka_unit_test(test_write_without_like),
+    cmocka_unit_test(test_write_failures), cmocka_unit_test(test_full_disk),
+    cmocka_unit_test(test_random_damage))

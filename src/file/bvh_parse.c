@@ -113,7 +113,7 @@ static sinew_Status open_joint(Parser *parser, snw_Span name, bool is_end_site)
     const char *nul = name.length > 0 ? memchr(name.start, '\0', name.length) : NULL;
     if (nul != NULL) {
         size_t at = (size_t)(nul - parser->text->data);
-        return snw_text_fail_at(parser->text, at, "a byte 0", "a name without it");
+        return snw_text_fail_at(parser->text, at, "a zero byte", "a name without it");
     }
     if (name.length > SNW_BVH_MAX_NAME) {
         parser->text->at = (size_t)(name.start - parser->text->data);

@@ -311,9 +311,15 @@ sinew_Status snw_text_fail_at(
 sinew_Status snw_text_fail(snw_Text *text, const char *expected, ...)
 {
     snw_Span word = snw_text_peek(text);
+    size_t at = text->at;
     char found[MAX_QUOTED + 8];
+    // the rest of a word behind a zero byte would not be seen, and what is seen looks right
+    const char *zero = word.length > 0 ? memchr(word.start, '\0', word.length) : NULL;
     if (word.length == 0) {
         snprintf(found, sizeof found, "the end of the file");
+    } else if (zero != NULL) {
+        at += (size_t)(zero - word.start);
+        snprintf(found, sizeof found, "a zero byte");
     } else if (word.length > MAX_QUOTED) {
         snprintf(found, sizeof found, "\"%.*s...\"", MAX_QUOTED - 3, word.start);
     } else {
@@ -321,7 +327,7 @@ sinew_Status snw_text_fail(snw_Text *text, const char *expected, ...)
     }
     va_list arguments;
     va_start(arguments, expected);
-    fail_with(text, text->at, found, expected, arguments);
+    fail_with(text, at, found, expected, arguments);
     va_end(arguments);
     return SINEW_STATUS_BAD_FILE;
 }

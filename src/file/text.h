@@ -75,7 +75,7 @@ bool snw_name_ends(const char *path, const char *ending);
 size_t snw_text_count_words(const snw_Text *text);
 
 /// BAD_FILE with the message NAME:LINE:COLUMN: found ..., expected ...; the place is text->at after
-/// white space, and what is found there is quoted. expected is a printf format.
+/// white space, and what is found there is quoted (a zero byte in it is told, and its place). expected is a printf format.
 sinew_Status snw_text_fail(snw_Text *text, const char *expected, ...)
     __attribute__((format(printf, 2, 3)));
 /// The same with a description of what was found at a place.
