@@ -327,22 +327,31 @@ static void names_make_terrains(void **state)
     TEST_NEAR(def.angle, SINEW_PI / 9.0, 1e-15);
     TEST_NEAR(def.toward, SINEW_PI / 2.0, 1e-15);
 
-    const char *wrong[] = { "", "hill", "flat:", "flat:1", "hills:", "hills:-1", "hills:1.5",
-        "hills:1,2", "stairs:0.2,", "stairs:,0.3", "stairs:0.2,0.3,1", "stairs: 0.2", "ramp",
-        "ramp:steep", "ramp:10,20", "slope", "slope:nan", "hills:1 ", "Flat",
-        "hills:99999999999999999" };
+    // of a word that is known its own form is asked for, else any
+    const char any[] = "want flat, hills[:SEED], rough[:SEED], stairs[:RISE,TREAD]";
+    const char hills[] = "want hills[:SEED], a whole SEED of 0 to 2^53";
+    const char stairs[] = "want stairs[:RISE,TREAD] in metres";
+    const char ramp[] = "want ramp:DEGREES", slope[] = "want slope:DEGREES[,TOWARD]";
+    const char *wrong[][2] = { { "", any }, { "hill", any }, { "Flat", any },
+        { "flat:", "want flat" }, { "flat:1", "want flat" }, { "hills:", hills },
+        { "hills:-1", hills }, { "hills:1.5", hills }, { "hills:1,2", hills },
+        { "hills:1 ", hills }, { "hills:99999999999999999", hills }, { "stairs:0.2,", stairs },
+        { "stairs:,0.3", stairs }, { "stairs:0.2,0.3,1", stairs }, { "stairs: 0.2", stairs },
+        { "ramp", ramp }, { "ramp:steep", ramp }, { "ramp:10,20", ramp }, { "slope", slope },
+        { "slope:nan", slope } };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
         message.text[0] = '\0';
         assert_int_equal(
-            sinew_terrain_parse(wrong[i], &def, &message), SINEW_STATUS_INVALID_ARGUMENT);
-        assert_non_null(strstr(message.text, wrong[i]));
-        assert_non_null(strstr(message.text, "stairs[:RISE,TREAD]"));
+            sinew_terrain_parse(wrong[i][0], &def, &message), SINEW_STATUS_INVALID_ARGUMENT);
+        assert_non_null(strstr(message.text, wrong[i][0]));
+        assert_non_null(strstr(message.text, wrong[i][1]));
     }
 
     sinew_Terrain *terrain;
     assert_int_equal(sinew_terrain_open("stairs:0,0.3", NULL, &terrain, &message),
         SINEW_STATUS_INVALID_ARGUMENT);
-    assert_non_null(strstr(message.text, "terrain 'stairs:0,0.3': rise is 0"));
+    assert_non_null(strstr(message.text,
+        "terrain 'stairs:0,0.3': rise is 0, want 0.001 to 2, or -2 to -0.001 (down first)"));
     assert_int_equal(
         sinew_terrain_open("stair", NULL, &terrain, &message), SINEW_STATUS_INVALID_ARGUMENT);
     assert_int_equal(

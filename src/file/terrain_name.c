@@ -16,19 +16,20 @@
 
 typedef struct Word {
     const char *name;
+    const char *form; // of the whole, as it is asked for
     sinew_TerrainKind kind;
     int least, most; // numbers behind it
     bool is_kerbs;   // flights of one step: numbers are rise and length of the landings
 } Word;
 
 static const Word words[] = {
-    { "flat", SINEW_TERRAIN_FLAT, 0, 0, false },
-    { "hills", SINEW_TERRAIN_HILLS, 0, 1, false },
-    { "rough", SINEW_TERRAIN_ROUGH, 0, 1, false },
-    { "stairs", SINEW_TERRAIN_STAIRS, 0, 2, false },
-    { "kerbs", SINEW_TERRAIN_STAIRS, 0, 2, true },
-    { "ramp", SINEW_TERRAIN_RAMP, 1, 1, false },
-    { "slope", SINEW_TERRAIN_SLOPE, 1, 2, false },
+    { "flat", "flat", SINEW_TERRAIN_FLAT, 0, 0, false },
+    { "hills", "hills[:SEED], a whole SEED of 0 to 2^53", SINEW_TERRAIN_HILLS, 0, 1, false },
+    { "rough", "rough[:SEED], a whole SEED of 0 to 2^53", SINEW_TERRAIN_ROUGH, 0, 1, false },
+    { "stairs", "stairs[:RISE,TREAD] in metres", SINEW_TERRAIN_STAIRS, 0, 2, false },
+    { "kerbs", "kerbs[:RISE,EVERY] in metres", SINEW_TERRAIN_STAIRS, 0, 2, true },
+    { "ramp", "ramp:DEGREES", SINEW_TERRAIN_RAMP, 1, 1, false },
+    { "slope", "slope:DEGREES[,TOWARD]", SINEW_TERRAIN_SLOPE, 1, 2, false },
 };
 
 static const Word *find_word(const char *name)
@@ -112,7 +113,7 @@ sinew_Status sinew_terrain_parse(
     if (*behind == ':' && count == 0) { count = -1; }
     const bool seeded = word->kind == SINEW_TERRAIN_HILLS || word->kind == SINEW_TERRAIN_ROUGH;
     if (count < word->least || (seeded && count > 0 && !is_seed(numbers[0]))) {
-        return snw_refuse(out_message, "terrain '%s' is not understood, want " NAMES, name);
+        return snw_refuse(out_message, "terrain '%s' is not understood, want %s", name, word->form);
     }
     sinew_TerrainDef def = sinew_terrain_def_default(word->kind);
     if (word->is_kerbs) {

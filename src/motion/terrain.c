@@ -104,11 +104,8 @@ sinew_Status snw_terrain_check(const sinew_TerrainDef *def, sinew_Message *out_m
     const Range steepest = { "steepest", def->steepest, 0.0, 1.2 };
     const Range rough[] = { { "bumps", def->bumps, 0.0, 1.0 },
         { "undulation", def->undulation, 0.0, 10.0 } };
-    // a step that goes down first is as high as one that goes up
-    const double lowest = def->rise < 0.0 ? -2.0 : 0.001, highest = def->rise < 0.0 ? -0.001 : 2.0;
-    const Range stairs[] = { { "rise", def->rise, lowest, highest },
-        { "tread", def->tread, 0.01, 10.0 }, { "flight_steps", def->flight_steps, 1.0, 40.0 },
-        { "landing", def->landing, 0.1, 100.0 } };
+    const Range stairs[] = { { "tread", def->tread, 0.01, 10.0 },
+        { "flight_steps", def->flight_steps, 1.0, 40.0 }, { "landing", def->landing, 0.1, 100.0 } };
     const Range tilted[] = { { "angle", def->angle, -SNW_TERRAIN_STEEPEST, SNW_TERRAIN_STEEPEST },
         { "ramp_length", def->ramp_length, 0.1, 1000.0 }, { "landing", def->landing, 0.1, 100.0 } };
     const Range slope[] = { tilted[0],
@@ -117,7 +114,13 @@ sinew_Status snw_terrain_check(const sinew_TerrainDef *def, sinew_Message *out_m
     case SINEW_TERRAIN_FLAT: return SINEW_STATUS_OK;
     case SINEW_TERRAIN_HILLS: return check_ranges(&steepest, 1, out_message);
     case SINEW_TERRAIN_ROUGH: return check_ranges(rough, 2, out_message);
-    case SINEW_TERRAIN_STAIRS: return check_ranges(stairs, 4, out_message);
+    case SINEW_TERRAIN_STAIRS:
+        // a step that goes down first is as high as one that goes up
+        if (!(fabs(def->rise) >= 0.001 && fabs(def->rise) <= 2.0)) {
+            return snw_refuse(out_message,
+                "rise is %g, want 0.001 to 2, or -2 to -0.001 (down first)", def->rise);
+        }
+        return check_ranges(stairs, 3, out_message);
     case SINEW_TERRAIN_RAMP: return check_ranges(tilted, 3, out_message);
     case SINEW_TERRAIN_SLOPE: return check_ranges(slope, 2, out_message);
     case SINEW_TERRAIN_GRID: return check_grid(def, out_message);
