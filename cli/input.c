@@ -295,6 +295,8 @@ const char *cli_animation_name(const cli_Input *input)
     int read = gltf != NULL ? sinew_motion_animation(input->file) : -1;
     const char *own = read >= 0 ? sinew_gltf_animation_name(gltf, read) : "";
     if (own[0] != '\0') { return own; }
+    // standard input has no name, so that the library's is taken
+    if (strcmp(input->name, "-") == 0) { return NULL; }
     // the file's, without folder and ending; a scene's without "scene:"
     const char *base = input->scene != NULL ? input->scene->name : cli_base_name(input->name);
     const char *dot = strrchr(base, '.');

@@ -112,7 +112,7 @@ int cli_find_joint(const cli_Input *input, const char *where, const char *name);
 bool cli_is_end_site(const cli_Input *input, int joint);
 
 /// What an animation is called that is written: as --animation-name says, else as that of the glTF file is that the
-/// motion comes from, else as the file or the scene. Good until the next call.
+/// motion comes from, else as the file or the scene; NULL of standard input. Good until the next call.
 const char *cli_animation_name(const cli_Input *motion);
 
 /// What to write like: options with the body's format details where it was a file, its up where a glTF file is made of

@@ -109,6 +109,11 @@ static void animations_are_called_as_their_motion(void **state)
     expect_animation(again, "a.walk of mine", 1.0);
     TEST_INT(run_sinew("walk -s 1 -o '%s' --force", out)->code, 0);
     expect_animation(out, "walk", 0.0);
+    // standard input has no name
+    TEST_INT(run_sinew("convert - '%s' --force <'%s'", out, bvh)->code, 0);
+    expect_animation(out, "sinew", 0.0);
+    TEST_INT(run_sinew("retarget - --to '%s' -o '%s' --force <'%s'", out, again, bvh)->code, 0);
+    expect_animation(again, "sinew 2", 1.0);
     TEST_INT(run_sinew("convert '%s' '%s' --fps 20 --animation-name Move", leg, out)->code, 0);
     expect_animation(out, "Move 2", 1.0);
     const test_Run *run = run_sinew("info %s --animation Moves", leg);
