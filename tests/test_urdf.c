@@ -167,6 +167,36 @@ static void test_kinds_of_joints(void **state)
     sinew_motion_destroy(file);
 }
 
+// angles are radians; what looks like degrees is kept as it is, and told
+static void test_degrees_are_told(void **state)
+{
+    (void)state;
+    static const char *format =
+        "<robot name='r'><link name='a'/><link name='b'/><link name='c'/>"
+        "<joint name='arm' type='revolute'><parent link='a'/><child link='b'/>"
+        "<origin rpy='0 %s 0'/><limit lower='%s' upper='%s'/></joint>"
+        "<joint name='lift' type='prismatic'><parent link='b'/><child link='c'/>"
+        "<limit lower='0' upper='180'/></joint></robot>";
+    static const struct {
+        const char *rpy, *lower, *upper;
+        bool far, turned;
+    } cases[] = { { "0", "-180", "180", true, false }, { "0", "0", "90", true, false },
+        { "0", "-90", "inf", true, false }, { "0", "-10", "10", false, false },
+        { "0", "-1e308", "1e308", false, false }, { "-90", "-3", "3", false, true },
+        { "6.3", "-3", "3", false, false } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[1000];
+        snprintf(text, sizeof text, format, cases[i].rpy, cases[i].lower, cases[i].upper);
+        sinew_MotionFile *file = read_robot(text);
+        TEST_TRUE(has_warning(file,
+                      "1 joint with a range beyond two turns, as degrees taken for "
+                      "radians would have, first arm")
+            == cases[i].far);
+        TEST_TRUE(has_warning(file, "1 joint with an rpy beyond two turns") == cases[i].turned);
+        sinew_motion_destroy(file);
+    }
+}
+
 static void test_links_have_names(void **state)
 {
     (void)state;
@@ -953,11 +983,12 @@ static void test_command_rig_and_picture(void **state)
     check_says(run->err, "no frame to follow");
 }
 
-TEST_MAIN(cmocka_unit_test(test_kinds_of_joints), cmocka_unit_test(test_links_have_names),
-    cmocka_unit_test(test_units_and_infinite_limits), cmocka_unit_test(test_planar_axes),
-    cmocka_unit_test(test_recognised_by_content), cmocka_unit_test(test_mistakes),
-    cmocka_unit_test(test_attacks), cmocka_unit_test(test_without_memory),
-    cmocka_unit_test(test_fuzz), cmocka_unit_test(test_counts_of_real_files),
-    cmocka_unit_test(test_poses_of_real_files), cmocka_unit_test(test_numbers_of_panda),
-    cmocka_unit_test(test_solves_and_keeps_mimics), cmocka_unit_test(test_command_info),
-    cmocka_unit_test(test_command_solve), cmocka_unit_test(test_command_rig_and_picture))
+TEST_MAIN(cmocka_unit_test(test_kinds_of_joints), cmocka_unit_test(test_degrees_are_told),
+    cmocka_unit_test(test_links_have_names), cmocka_unit_test(test_units_and_infinite_limits),
+    cmocka_unit_test(test_planar_axes), cmocka_unit_test(test_recognised_by_content),
+    cmocka_unit_test(test_mistakes), cmocka_unit_test(test_attacks),
+    cmocka_unit_test(test_without_memory), cmocka_unit_test(test_fuzz),
+    cmocka_unit_test(test_counts_of_real_files), cmocka_unit_test(test_poses_of_real_files),
+    cmocka_unit_test(test_numbers_of_panda), cmocka_unit_test(test_solves_and_keeps_mimics),
+    cmocka_unit_test(test_command_info), cmocka_unit_test(test_command_solve),
+    cmocka_unit_test(test_command_rig_and_picture))

@@ -17,6 +17,10 @@
 // Robots have no frames; a clip needs a frame time all the same.
 #define FRAME_TIME (1.0 / 30.0)
 
+// Radians that no robot of ours turns or is turned by, as 180 meant as degrees would be: two turns. The widest
+// range of a known robot is 10 (Solo).
+#define UNLIKELY_ANGLE (4.0 * SINEW_PI)
+
 #define MAX_AXES 4
 
 typedef struct Reader {
@@ -286,10 +290,27 @@ static void tell_mimics(sinew_MotionFile *file, const snw_Urdf *urdf)
     if (used > 0) { warn_mimics(file, list); }
 }
 
+static bool is_unlikely(double angle)
+{
+    return isfinite(angle) && fabs(angle) > UNLIKELY_ANGLE;
+}
+
+static bool turns_unlikely_far(const snw_UrdfJoint *joint)
+{
+    return joint->type == SNW_URDF_REVOLUTE
+        && (is_unlikely(joint->lower) || is_unlikely(joint->upper));
+}
+
+static bool stands_unlikely(const snw_UrdfJoint *joint)
+{
+    return is_unlikely(joint->rpy[0]) || is_unlikely(joint->rpy[1]) || is_unlikely(joint->rpy[2]);
+}
+
 /// What stands out in the robot, as warnings.
 static void inspect(sinew_MotionFile *file, const snw_Text *text, const snw_Urdf *urdf)
 {
     Tally long_axes = { 0, "" }, ranges = { 0, "" }, stuck = { 0, "" }, away = { 0, "" };
+    Tally far = { 0, "" }, turned = { 0, "" };
     for (int j = 0; j < urdf->joint_count; ++j) {
         const snw_UrdfJoint *joint = &snw_urdf_joints(urdf)[j];
         const char *name = snw_urdf_name(urdf, joint->name);
@@ -300,6 +321,8 @@ static void inspect(sinew_MotionFile *file, const snw_Text *text, const snw_Urdf
             &ranges, !ranged && needs_axis(joint) && (joint->has & SNW_URDF_HAS_RANGE) != 0, name);
         add_to(&stuck, ranged && joint->lower == joint->upper, name);
         add_to(&away, ranged && (joint->lower > 0.0 || joint->upper < 0.0), name);
+        add_to(&far, turns_unlikely_far(joint), name);
+        add_to(&turned, stands_unlikely(joint), name);
     }
     snw_motion_warn(file, "robots stand along +Z, not along +Y: kept as it is");
     if (snw_text_survey(text).byte_order_mark) {
@@ -310,6 +333,8 @@ static void inspect(sinew_MotionFile *file, const snw_Text *text, const snw_Urdf
     tell(file, ranges, "without limits by type, but with lower or upper: ignored");
     tell(file, stuck, "with a range of zero: it cannot move");
     tell(file, away, "with 0 outside the range: rest at the nearest end");
+    tell(file, far, "with a range beyond two turns, as degrees taken for radians would have");
+    tell(file, turned, "with an rpy beyond two turns, as degrees taken for radians would have");
     if (urdf->repeated > 0) {
         snw_motion_warn(file, "%d element%s for a second time in a joint or link: the first counts",
             urdf->repeated, snw_plural(urdf->repeated));
