@@ -175,6 +175,8 @@ static int run(int argc, char **argv)
     if (!cli_retarget_open(&target, &request)) { return CLI_FAILED; }
     code = many ? cli_retarget_batch(&target, &request, parser.plain, parser.plain_count)
                 : run_one(&target, &request, parser.plain[0]);
+    // what is refused is told in one line
+    if (code == CLI_DONE && !request.is_floating) { cli_tell_float(&target.input, "travel"); }
     cli_retarget_close(&target);
     return code;
 }

@@ -374,11 +374,10 @@ static int run(int argc, char **argv)
     if (!cli_input_open_rigged(&walk.body, request.body, &request.read, request.limits)) {
         return CLI_FAILED;
     }
-    if (cli_is_robot(&walk.body) && !request.is_floating) {
-        cli_error("note: %s: the base floats, so that it can walk (--float)", walk.body.name);
-    }
     code = request.report || request.trials ? run_report(&request, &walk.body)
                                             : cli_walk_run(&walk);
+    // what is refused is told in one line
+    if (code == CLI_DONE && !request.is_floating) { cli_tell_float(&walk.body, "walk"); }
     cli_walk_close(&walk);
     return code;
 }

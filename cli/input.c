@@ -244,6 +244,12 @@ bool cli_check_float(const cli_Input *input)
     return false;
 }
 
+void cli_tell_float(const cli_Input *input, const char *purpose)
+{
+    if (!cli_is_robot(input)) { return; }
+    cli_error("note: %s: the base floats, so that it can %s (--float)", input->name, purpose);
+}
+
 sinew_Vec3 cli_up(const cli_Input *input)
 {
     return sinew_vec3(0.0, 0.0, cli_is_robot(input) ? 1.0 : 0.0);

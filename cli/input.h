@@ -121,6 +121,8 @@ sinew_WriteOptions cli_write_options(const char *path, cli_Input *body, const cl
 
 /// Whether --float can do something: false after a message that the body is no robot.
 bool cli_check_float(const cli_Input *input);
+/// Note that a robot's base floated without being asked for, so that it can do something.
+void cli_tell_float(const cli_Input *input, const char *purpose);
 
 /// What a joint was made from, to make it again in another skeleton; the parent is the same.
 sinew_JointDef cli_joint_def(const sinew_Skeleton *skeleton, int joint);

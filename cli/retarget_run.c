@@ -41,9 +41,6 @@ bool cli_retarget_open(cli_RetargetTarget *target, const cli_RetargetRequest *re
     if (!cli_input_open_rigged(&target->input, request->target, &read, request->rig)) {
         return false;
     }
-    if (cli_is_robot(&target->input) && !request->is_floating) {
-        cli_error("note: %s: the base floats, so that it can travel (--float)", target->input.name);
-    }
     bool floats = !request->is_floating || cli_check_float(&target->input);
     if (floats && body_of(&target->input, &target->body)) { return true; }
     cli_input_close(&target->input);

@@ -91,6 +91,16 @@ static void robots_travel(void **state)
     assert_true(run->err[0] == '\0');
     assert_true(json_number(run->out, "slide_mm_median") <= 0.5);
     assert_true(says(run->out, "its up is +Z"));
+    // what is refused is told in one line
+    snprintf(robot, sizeof robot, "%s", data_path("urdf/panda.urdf"));
+    run = run_sinew("retarget '%s' --to '%s' -o '%s'", clip, robot, out);
+    assert_int_equal(run->code, 1);
+    assert_true(says(run->err, "no stance"));
+    assert_ptr_equal(strchr(run->err, '\n'), strrchr(run->err, '\n'));
+    run = run_sinew("walk --rig '%s' -s 1", robot);
+    assert_int_equal(run->code, 1);
+    assert_true(says(run->err, "no left leg"));
+    assert_ptr_equal(strchr(run->err, '\n'), strrchr(run->err, '\n'));
 }
 
 // soles of robots go with the last hinge of the ankle, and where limits leave no pose that lies as a person's sole
