@@ -35,7 +35,8 @@ static const cli_Option own_options[] = {
         "length unit of the written file: m, dm, cm, mm, inch, foot or metres\n"
         "as a number (default: that of the read file)" },
     { IN_UNIT, "input-unit", 0, "U",
-        "length unit of the read file (default: as noted, else guessed)" },
+        "length unit of the read file (default: as its rig file says,\n"
+        "else as noted, else guessed)" },
     { TO, "to", 't', "FORMAT",
         "bvh, glb or gltf: of the files in a folder OUT (default: as read)" },
     { RENAME, "rename", 'r', "OLD=NEW", "give a joint another name; may be given several times" },
@@ -350,7 +351,7 @@ static int convert_file(const Request *request, const char *in, const char *out)
 {
     Conversion conversion;
     memset(&conversion, 0, sizeof conversion);
-    if (!cli_input_open(&conversion.input, in, &request->read)) { return CLI_FAILED; }
+    if (!cli_input_open_measured(&conversion.input, in, &request->read)) { return CLI_FAILED; }
     int code = convert(&conversion, request, out);
     sinew_clip_destroy(conversion.clip);
     sinew_skeleton_destroy(conversion.renamed);

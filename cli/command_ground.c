@@ -322,7 +322,7 @@ static int run(int argc, char **argv)
     Work work = { .request = &request };
     int code = cli_open_terrain(request.terrain, &work.terrain);
     if (code != CLI_DONE) { return code; }
-    if (!cli_input_open(&work.input, parser.plain[0], &request.read)) {
+    if (!cli_input_open_measured(&work.input, parser.plain[0], &request.read)) {
         sinew_terrain_destroy(work.terrain);
         return CLI_FAILED;
     }

@@ -87,7 +87,7 @@ static bool fit(cli_Input *input, const Request *request, sinew_Rig *rig)
     if (!good) { cli_out_of_memory(); }
     for (int i = 0; good && i < request->clip_count; ++i) {
         const sinew_ReadOptions read = cli_read_second(request->clips[i], &request->read);
-        good = cli_input_open(&clips[i], request->clips[i], &read);
+        good = cli_input_open_measured(&clips[i], request->clips[i], &read);
         if (!good) { break; }
         ++opened;
         good = check_same_body(input, &clips[i]);

@@ -44,6 +44,10 @@ sinew_ReadOptions cli_read_second(const char *name, const sinew_ReadOptions *opt
 bool cli_input_open(cli_Input *input, const char *name, const sinew_ReadOptions *options);
 void cli_input_close(cli_Input *input);
 
+/// The same in the unit that the rig file beside the input says, where there is one and options say none: of the
+/// rig nothing else is used.
+bool cli_input_open_measured(cli_Input *input, const char *name, const sinew_ReadOptions *options);
+
 /// The same with a rig: rig is a path, "auto" (guessed), "none", or NULL: the rig file beside the
 /// input, where there is one. Skeleton and clip are then those of the rig. False after a message;
 /// then there is nothing to close.

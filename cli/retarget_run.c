@@ -304,7 +304,7 @@ bool cli_retarget_one(cli_RetargetTarget *target, const cli_RetargetRequest *req
     cli_Input input;
     sinew_Message message = { "" };
     memset(figures, 0, sizeof *figures);
-    if (!cli_input_open(&input, clip, &request->read)) {
+    if (!cli_input_open_measured(&input, clip, &request->read)) {
         snprintf(figures->message, sizeof figures->message, "%.200s cannot be read", clip);
         return false;
     }

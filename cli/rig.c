@@ -171,26 +171,66 @@ static bool put_rig_file(
     return good;
 }
 
-/// With a rig file: its unit holds for the motion as well, unless one was given.
-static bool open_with_file(cli_Input *input, const char *name, const sinew_ReadOptions *options,
-    const char *path, bool was_asked_for)
+static sinew_Rig *load_by_itself(const char *path)
 {
     sinew_Rig *said = NULL;
     sinew_Message message = { "" };
     if (cli_load_rig(path, NULL, &said, &message) != SINEW_STATUS_OK) {
         cli_error("%s", message.text);
-        return false;
+        return NULL;
     }
+    return said;
+}
+
+/// A rig file's unit holds for the motion as well, unless one was given.
+static bool open_in_unit_of(
+    cli_Input *input, const char *name, const sinew_ReadOptions *options, const sinew_Rig *said)
+{
     sinew_ReadOptions used = *options;
     bool is_scene = strncmp(name, "scene:", 6) == 0; // in metres, whatever the rig counts in
     if (used.unit == 0.0 && !is_scene) { used.unit = sinew_rig_unit(said); }
-    bool good = cli_input_open(input, name, &used);
+    if (!cli_input_open(input, name, &used)) { return false; }
+    input->unit_of_rig = used.unit != options->unit;
+    return true;
+}
+
+static bool open_with_file(cli_Input *input, const char *name, const sinew_ReadOptions *options,
+    const char *path, bool was_asked_for)
+{
+    sinew_Rig *said = load_by_itself(path);
+    bool good = said != NULL && open_in_unit_of(input, name, options, said);
     if (good) {
-        input->unit_of_rig = used.unit != options->unit;
         good = put_rig_file(input, said, path, was_asked_for);
         if (!good) { cli_input_close(input); }
     }
     sinew_rig_destroy(said);
+    return good;
+}
+
+/// The unit of a rig is that of the body that it is about.
+static bool is_rig_of(const cli_Input *input, const sinew_Rig *said, const char *path)
+{
+    sinew_Message message = { "" };
+    sinew_Rig *fitting = NULL;
+    bool fits = cli_load_rig(path, sinew_clip_skeleton(input->source), &fitting, &message)
+        == SINEW_STATUS_OK;
+    if (!fits) { tell_misfit(input, said, message.text, false); }
+    sinew_rig_destroy(fitting);
+    return fits;
+}
+
+bool cli_input_open_measured(cli_Input *input, const char *name, const sinew_ReadOptions *options)
+{
+    char *path = options->unit == 0.0 ? find_beside(name) : NULL;
+    if (path == NULL) { return cli_input_open(input, name, options); }
+    sinew_Rig *said = load_by_itself(path);
+    bool good = said != NULL && open_in_unit_of(input, name, options, said);
+    if (good && input->unit_of_rig && !is_rig_of(input, said, path)) {
+        cli_input_close(input);
+        good = false;
+    }
+    sinew_rig_destroy(said);
+    free(path);
     return good;
 }
 

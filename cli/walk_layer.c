@@ -122,7 +122,7 @@ bool cli_layer_open(cli_Input *body, const char *path, const char *mask, cli_Lay
     const sinew_ReadOptions options = sinew_read_options_default();
     cli_Layer *layer = calloc(1, sizeof *layer);
     *out_layer = NULL;
-    if (layer == NULL || !cli_input_open(&layer->input, path, &options)) {
+    if (layer == NULL || !cli_input_open_measured(&layer->input, path, &options)) {
         free(layer);
         return false;
     }

@@ -132,7 +132,7 @@ static bool learn(const char *path, sinew_Manner *manner, cli_Learned *out_learn
     memset(&input, 0, sizeof input);
     sinew_Message message = { "" };
     sinew_ReadOptions options = sinew_read_options_default();
-    if (!cli_input_open(&input, path, &options)) { return false; }
+    if (!cli_input_open_measured(&input, path, &options)) { return false; }
     const sinew_RoleGuess *roles = cli_input_roles(&input);
     const sinew_Stance *stance = cli_input_stance(&input);
     bool learned = roles != NULL && stance != NULL;

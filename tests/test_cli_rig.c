@@ -141,6 +141,41 @@ static void rigs_of_other_bodies_are_told(void **state)
     remove(rig);
 }
 
+// what uses nothing else of a rig reads the motion in its unit, too
+static void a_unit_holds_wherever_the_motion_is_read(void **state)
+{
+    (void)state;
+    char path[512], rig[512], out[512];
+    snprintf(path, sizeof path, "%s", write_figure("inches.bvh", 40.0));
+    snprintf(rig, sizeof rig, "%s", test_temp_path("inches.rig.json"));
+    snprintf(out, sizeof out, "%s", test_temp_path("in_metres.bvh"));
+    double before[3], after[3];
+    for (int said = 0; said < 2; ++said) {
+        double *figures = said ? after : before;
+        if (said) { write_text(rig, "{\"sinew_rig\": 1, \"unit\": 0.02}"); }
+        TEST_INT(run_sinew("convert '%s' '%s' --unit m", path, out)->code, 0);
+        figures[0] = json_number(run_sinew("info '%s' --unit m --json", out)->out, "height_m");
+        const test_Run *run = run_sinew("ground '%s' --terrain flat --json", path);
+        TEST_INT(run->code, 0);
+        figures[1] = json_number(run->out, "floor_m");
+        run = run_sinew("retarget '%s' --to scene:MAN18 --json", path);
+        TEST_INT(run->code, 0);
+        figures[2] = json_number(run->out, "scale");
+    }
+    TEST_NEAR(after[0], 2.0 * before[0], 1e-6);
+    TEST_NEAR(after[1], 2.0 * before[1], 1e-3);
+    TEST_NEAR(after[2], 0.5 * before[2], 1e-6);
+    // a unit that is given comes first; a rig of another body has none for this one
+    TEST_INT(run_sinew("convert '%s' '%s' --unit m --input-unit cm", path, out)->code, 0);
+    TEST_NEAR(
+        json_number(run_sinew("info '%s' --unit m --json", out)->out, "height_m"), before[0], 1e-6);
+    write_text(rig, "{\"sinew_rig\": 1, \"unit\": \"inch\", \"joints\": {\"tail_03\": {}}}");
+    const test_Run *run = run_sinew("convert '%s' '%s'", path, out);
+    TEST_INT(run->code, 1);
+    TEST_TRUE(says(run->err, "inches.bvh, which it lies beside, has 0 of the rig's 1 joint)"));
+    remove(rig);
+}
+
 static void limits_hold_in_track_and_solve(void **state)
 {
     (void)state;
@@ -198,4 +233,5 @@ static void starts_and_fits_are_written(void **state)
 
 TEST_MAIN(cmocka_unit_test(rig_tells_roles_and_limits),
     cmocka_unit_test(rigs_beside_a_file_are_used), cmocka_unit_test(rigs_of_other_bodies_are_told),
+    cmocka_unit_test(a_unit_holds_wherever_the_motion_is_read),
     cmocka_unit_test(limits_hold_in_track_and_solve), cmocka_unit_test(starts_and_fits_are_written))
