@@ -30,23 +30,37 @@ static int moving_axes(const sinew_Skeleton *skeleton, int joint)
 typedef struct Branch {
     int below;    ///< axes that move at the joint and below it
     int branches; ///< children below which something moves; a hand's fingers end the arm before them
+    int axes; ///< axes that move at the joint and above it, up to where the body branches or slides
+    int root; ///< the first joint that moves of those, -1: none
     unsigned told; ///< limbs that begin here: bit n for one of n axes
 } Branch;
+
+static bool slides(const sinew_Skeleton *skeleton, int joint)
+{
+    const sinew_Joint *j = &sinew_skeleton_joints(skeleton)[joint];
+    return j->axis_count > 0
+        && sinew_skeleton_axes(skeleton)[j->axis_start].kind == SINEW_AXIS_SLIDE;
+}
+
+/// Add the axes of a joint to those above it, and keep which joint of them moves first.
+static void add_axes(const sinew_Skeleton *skeleton, const Branch *tree, int joint, Branch *out)
+{
+    const int parent = sinew_skeleton_joints(skeleton)[joint].parent;
+    const int own = moving_axes(skeleton, joint);
+    out->axes = own + (parent >= 0 ? tree[parent].axes : 0);
+    out->root = parent >= 0 ? tree[parent].root : -1;
+    if (out->root < 0 && own > 0) { out->root = joint; }
+}
 
 /// The limb that ends at a tip: up to where the body branches, or its root. false: it is none.
 static bool find_limb(const sinew_Skeleton *skeleton, const Branch *tree, int tip, Limb *out)
 {
-    const sinew_Joint *joints = sinew_skeleton_joints(skeleton);
-    int axes = 0, root = tip;
-    for (int j = tip; j >= 0 && axes <= MOST_AXES; j = joints[j].parent) {
-        bool slides = joints[j].axis_count > 0
-            && sinew_skeleton_axes(skeleton)[joints[j].axis_start].kind == SINEW_AXIS_SLIDE;
-        if (slides || (j != tip && tree[j].branches > 1)) { break; }
-        axes += moving_axes(skeleton, j);
-        if (moving_axes(skeleton, j) > 0) { root = j; }
-    }
-    *out = (Limb){ .root = root, .tip = tip, .axes = axes, .goal = axes < 6 ? "place" : "pose" };
-    return axes >= LEAST_AXES && axes <= MOST_AXES;
+    Branch end = { 0 };
+    if (slides(skeleton, tip)) { return false; }
+    add_axes(skeleton, tree, tip, &end);
+    *out = (Limb){ .root = end.root, .tip = tip, .axes = end.axes };
+    out->goal = end.axes < 6 ? "place" : "pose";
+    return end.axes >= LEAST_AXES && end.axes <= MOST_AXES;
 }
 
 /// The limb without the rest of its body, as what a solver plans is as long as its skeleton; NULL without memory.
@@ -103,6 +117,16 @@ static void count_branches(const sinew_Skeleton *skeleton, Branch *tree)
     }
 }
 
+/// From the root down, as thousands of fixed joints may end below one.
+static void add_up_axes(const sinew_Skeleton *skeleton, Branch *tree)
+{
+    for (int j = 0; j < sinew_skeleton_joint_count(skeleton); ++j) {
+        tree[j].root = -1;
+        bool ends = slides(skeleton, j) || tree[j].branches > 1;
+        if (!ends) { add_axes(skeleton, tree, j, &tree[j]); }
+    }
+}
+
 /// The limbs of a body, at most one for each joint; how many.
 static int find_limbs(const cli_Input *input, Limb **out_limbs)
 {
@@ -113,6 +137,7 @@ static int find_limbs(const cli_Input *input, Limb **out_limbs)
     Branch *tree = calloc((size_t)count, sizeof *tree);
     if (limbs != NULL && tree != NULL) {
         count_branches(skeleton, tree);
+        add_up_axes(skeleton, tree);
         for (int j = 0; j < count; ++j) {
             // the last fixed joint of a limb, or the joint before its fingers
             Limb *limb = &limbs[found];

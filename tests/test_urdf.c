@@ -964,6 +964,38 @@ static void test_command_solve(void **state)
     check_says(whole, ",-0.75,");
 }
 
+// seconds that `sinew info` takes for a base of fixed joints: all on one link, or every other one an end of a long row
+static double time_static_base(const char *name, bool is_row)
+{
+    const char *path = test_temp_path(name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "<robot name='base'><link name='l0'/>");
+    for (int i = 1; i <= 60000; ++i) {
+        int parent = !is_row || i < 3 ? 0 : i % 2 == 1 ? i - 1 : i - 2;
+        fprintf(file,
+            "<link name='l%d'/><joint name='j%d' type='fixed'><parent link='l%d'/>"
+            "<child link='l%d'/></joint>\n",
+            i, i, parent, i);
+    }
+    fprintf(file, "</robot>");
+    assert_int_equal(fclose(file), 0);
+    struct timespec start, end;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    TEST_INT(run_sinew("info '%s' --json", path)->code, 0);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    return (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+}
+
+// limbs were looked for from each end up to the root: 12 times as long in a row
+static void test_static_bases_take_linear_time(void **state)
+{
+    (void)state;
+    double flat = time_static_base("flat.urdf", false), row = time_static_base("row.urdf", true);
+    print_message("all on one link %.2f s, in a row %.2f s\n", flat, row);
+    TEST_TRUE(row < 5.0 * flat + 0.5);
+}
+
 static void test_command_rig_and_picture(void **state)
 {
     (void)state;
@@ -991,4 +1023,5 @@ TEST_MAIN(cmocka_unit_test(test_kinds_of_joints), cmocka_unit_test(test_degrees_
     cmocka_unit_test(test_counts_of_real_files), cmocka_unit_test(test_poses_of_real_files),
     cmocka_unit_test(test_numbers_of_panda), cmocka_unit_test(test_solves_and_keeps_mimics),
     cmocka_unit_test(test_command_info), cmocka_unit_test(test_command_solve),
+    cmocka_unit_test(test_static_bases_take_linear_time),
     cmocka_unit_test(test_command_rig_and_picture))
