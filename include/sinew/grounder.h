@@ -40,8 +40,9 @@ typedef struct sinew_GrounderDef {
     /// Where the feet go, in the axes of the poses; up is +Y. Bodies that stand along another axis are turned
     /// onto it by the shortest way. Default: level ground at height 0.
     sinew_Ground ground;
-    /// Height of the level floor that the animation walks on, metres, along the body's up: feet that are some centimetres
-    /// above it never stand. sinew_contacts_find tells it of a recorded clip (sinew_Contacts.floor). Default 0.
+    /// Height of the level floor that the animation walks on, metres, along the body's up: feet that stay 5 % of
+    /// a leg above it (contacts.begin_height) never stand, however far it looks ahead. sinew_contacts_find tells
+    /// it of a recorded clip (sinew_Contacts.floor). Default 0.
     double floor;
     /// Seconds between poses, 0.001..0.2. Default 1/60.
     double frame_time;

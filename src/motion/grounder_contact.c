@@ -27,6 +27,12 @@ static bool is_low(const sinew_Grounder *g, const snw_GroundFoot *foot, int poin
     return height_of(g, foot, point) < g->def.contacts.end_height;
 }
 
+static bool is_at_floor(const sinew_Grounder *g, const snw_GroundFoot *foot)
+{
+    const double begin = g->def.contacts.begin_height;
+    return height_of(g, foot, 0) < begin || height_of(g, foot, 1) < begin;
+}
+
 static bool *flag(const sinew_Grounder *g, int side, int frame, int point)
 {
     return &snw_grounder_frame(g, frame)->feet[side].touching[point];
@@ -105,7 +111,7 @@ static bool is_down(const sinew_Grounder *g, const snw_GroundFoot *foot)
 }
 
 // A foot that comes down to the floor and goes up again without a contact by its speed: it strikes. Half a way that has
-// come into sight is none yet.
+// come into sight is none yet; one that stays above the heights where contacts begin has no floor under it.
 static void strike(sinew_Grounder *g, int side)
 {
     SNW_ASSERT(side >= 0 && side < 2);
@@ -116,14 +122,16 @@ static void strike(sinew_Grounder *g, int side)
         --first;
     }
     for (int a = first, b; a <= end; a = b + 1) {
-        bool touched = false;
+        bool touched = false, came_down = false;
         for (b = a; b <= end; ++b) {
             const snw_GroundFoot *foot = &snw_grounder_frame(g, b)->feet[side];
             if (!is_down(g, foot)) { break; }
             touched |= foot->touching[0] || foot->touching[1];
+            came_down |= is_at_floor(g, foot);
         }
         if (b > end && !g->ended) { break; }
-        for (int t = a > g->path ? a : g->path; t < b && !touched; ++t) {
+        const bool strikes = came_down && !touched;
+        for (int t = a > g->path ? a : g->path; t < b && strikes; ++t) {
             snw_GroundFoot *foot = &snw_grounder_frame(g, t)->feet[side];
             for (int p = 0; p < 2; ++p) {
                 foot->touching[p] = foot->speed[p] < STRIKE_SPEED && is_low(g, foot, p);
