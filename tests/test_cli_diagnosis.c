@@ -98,6 +98,11 @@ static void soft_reach_tells_what_it_costs(void **state)
     run = run_sinew("%s --soft-reach 0.02", goal);
     TEST_INT(run->code, 0);
     TEST_TRUE(strstr(run->out, "near full stretch (soft reach).\n") != NULL);
+    // the table tells the same as the line above it
+    TEST_TRUE(strstr(run->out, "All goals are met where soft reach has put them") != NULL);
+    TEST_TRUE(strstr(run->out, "-  met where eased\n") != NULL);
+    run = run_sinew("solve scene:LEG --goal Ankle=0.09,0.06,0 --soft-reach 0.1");
+    TEST_TRUE(strstr(run->out, "Not met") != NULL && strstr(run->out, "-  not met\n") != NULL);
     run = run_sinew("%s --soft-reach 0.5", goal);
     TEST_INT(run->code, 2);
 }
