@@ -78,8 +78,8 @@ static void test_other_proportions_walk(void **state)
             { 2.5, 5.0, 18.0 } },
         { "bvh/xsens_jl_tpose.bvh", "--limits-from auto", ALL_KEPT, ALL_KEPT },
         { "bvh/mass_walk.bvh", "--limits-from none", ALL_KEPT, ALL_KEPT },
-        // toes that unbend as they leave are 1.1 mm in an edge once, and come within 1 mm of one
-        { "bvh/rokokovision_walking.bvh", "--limits-from none", ALL_KEPT, { 1.5, 0.5, 18.0 } } };
+        // toes that unbend as they leave are 1.1 mm in an edge once
+        { "bvh/rokokovision_walking.bvh", "--limits-from none", ALL_KEPT, { 1.5, 5.0, 18.0 } } };
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; ++i) {
         const char *path = data_path(bodies[i].name);
         if (path == NULL) { skip(); }

@@ -23,7 +23,7 @@
 // Share of the way to the standing ankle that the hips go before the first step; people .55 to .78.
 #define SHIFT_WAY 0.85
 // Surge of people on level ground, L at A = 1, and by how much of a cycle after a heel strike it is greatest.
-#define SURGE 0.019
+#define SURGE 0.020
 #define SURGE_PHASE 0.151
 // By how much the hips of who stops stay behind the root, to travel on when the last foot stands: L, from this
 // speed on, m/s.
