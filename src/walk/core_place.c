@@ -198,6 +198,9 @@ static Wish find_wish(const snw_WalkBody *body, snw_View *view, int index, const
     wish.other = lands_before ? other->swing.to : other->at;
     stand_for_lost(body, view, &then, &wish);
     wish.heading = there.heading + wish.side * TOE_OUT;
+    // no farther than its thigh turns when it lands
+    wish.heading = snw_clamp(
+        wish.heading, then.heading - sizes->twist, then.heading + sizes->twist);
     double aside = wish.side * snw_mix(HALF_WIDTH, RUN_HALF_WIDTH, run) * body->length;
     // who leans into a curve stands outside of it
     aside -= body->length * snw_core_lean_into(state, &there);
