@@ -20,8 +20,10 @@
 // Most that a planted foot may be turned against the body, radians; a thigh that does it alone keeps so much of its range
 // for hips that turn.
 #define MOST_TWIST 0.7
-#define TWIST_ROOM 0.06
+#define HIP_ROOM 0.06
 #define LEAST_TWIST 0.05
+// How far hips are past a foot on its outer side at most, shares of its leg: legs hardly cross.
+#define MOST_ACROSS 0.12
 // Knees that bend less are stiff: a swing on level ground bends them by some 70 degrees. Room before their end.
 #define STIFF_KNEE (95.0 * SNW_DEGREE)
 #define KNEE_MARGIN (1.0 * SNW_DEGREE)
@@ -281,7 +283,17 @@ static double find_twist(snw_BodyMeasure *m, const snw_WalkLegBody *leg)
     if (ankle == SNW_JOINT_THREE || ankle == SNW_JOINT_BALL) { return MOST_TWIST; }
     const double least = snw_min(find_range(m, leg->def.hip, snw_up_axis, 1.0),
         find_range(m, leg->def.hip, snw_up_axis, -1.0));
-    return snw_clamp(least - TWIST_ROOM, LEAST_TWIST, MOST_TWIST);
+    return snw_clamp(least - HIP_ROOM, LEAST_TWIST, MOST_TWIST);
+}
+
+/// How far hips may be past a foot on its outer side: its thigh is drawn in then, over the middle of the body and beyond.
+static double find_across(snw_BodyMeasure *m, const snw_WalkLegBody *leg)
+{
+    const double side = leg->hip.x >= 0.0 ? 1.0 : -1.0;
+    const double in = find_range(m, leg->def.hip, snw_ahead_axis, -side) - HIP_ROOM;
+    double s, c;
+    sinew_sincos(snw_clamp(in, 0.0, 0.5 * SINEW_PI), &s, &c);
+    return snw_min(MOST_ACROSS * leg->length, s * leg->length - fabs(leg->hip.x));
 }
 
 void snw_body_measure_ranges(snw_BodyMeasure *m, snw_WalkLegBody *leg)
@@ -298,6 +310,7 @@ void snw_body_measure_ranges(snw_BodyMeasure *m, snw_WalkLegBody *leg)
     leg->hip_back = find_range(m, leg->def.hip, snw_left_axis, 1.0);
     sinew_sincos(leg->hip_back, &leg->hip_back_s, &leg->hip_back_c);
     leg->twist = find_twist(m, leg);
+    leg->across = find_across(m, leg);
     leg->knee_upper = find_range(m, leg->def.knee, snw_left_axis, 1.0);
     if (leg->knee_upper < STIFF_KNEE) {
         double s, c;

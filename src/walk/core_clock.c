@@ -36,10 +36,8 @@
 // No foot has hips sink lower over the other one than this, L: its knee folds.
 #define SINKS 0.75
 #define VOTE_TURN_BRAKE 12.0 // rad/s^2
-// How far hips may be past a planted foot on its outer side, L.
-#define MOST_ACROSS 0.12
-#define VOTE_BRAKE 3.4 // m/s^2 more than the follower speeds up with
-#define CALM 0.22      // follow time of who takes the time to shift the weight, seconds
+#define VOTE_BRAKE 3.4       // m/s^2 more than the follower speeds up with
+#define CALM 0.22            // follow time of who takes the time to shift the weight, seconds
 // How fast hips come to rest over the feet, 1/s, and how much faster for each unit of hurry; the least speed at which
 // they get there, m/s for each unit of hurry.
 #define SETTLE_OMEGA 7.0
@@ -361,7 +359,7 @@ static void vote_across(
     const bool moves = state->legs[index].is_swinging;
     const double far = find_far(state, index, &ahead, &aside);
     const double side = body->legs[index].hip.x >= 0.0 ? 1.0 : -1.0;
-    const double own = -side * aside * far + MOST_ACROSS * body->length;
+    const double own = -side * aside * far + body->legs[index].across;
     const double time = stands_for(state, index) / root->response.hurry + SNW_CORE_LAG;
     const double most = snw_max(0.0, own) / time;
     if (moves || state->legs[1 - index].is_swinging) {

@@ -62,6 +62,7 @@ typedef struct snw_WalkLegBody {
     double hip_back;               ///< how far the thigh goes behind the pelvis, radians > 0
     double hip_back_s, hip_back_c; ///< its sine and cosine
     double twist;                  ///< most that its foot is turned against the body, radians
+    double across;                 ///< how far hips may be past it on its outer side, metres
     double knee_upper;             ///< greatest flexion, radians
     double folded; ///< least way from hip to ankle that a stiff knee lets it have, metres; 0: any
     sinew_Sole sole;
