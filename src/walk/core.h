@@ -596,7 +596,7 @@ void snw_core_ask_ahead(const snw_WalkBody *body, snw_View *view, snw_Core *stat
 /// length meet them.
 enum { SNW_CORE_SLOPE_TICKS = 4, SNW_CORE_SLOPE_TICK = 2 };
 /// What changes in a tick of who does not rest, but for what sways and breathes.
-enum { SNW_CORE_STILL = 24 + SNW_VARIES };
+enum { SNW_CORE_STILL = 25 + SNW_VARIES };
 typedef struct snw_CoreStill {
     double numbers[SNW_CORE_STILL];
     double held_yaw, pitch[2], bank[2]; ///< of feet

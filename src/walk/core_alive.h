@@ -49,19 +49,20 @@ typedef struct snw_CoreArmTurns {
 
 typedef struct snw_CoreLife {
     snw_Random random;
-    int first_leg;   ///< that leaves next, of a body that is still to begin; -1: none
-    double phase;    ///< of the left leg, without the jumps of landings
-    double level;    ///< 1 feet on one height .. 0 on steps
-    double breath;   ///< phase
-    double breathed; ///< its sine
-    double calm;     ///< 1 who has time for wide ways of the hips .. 0 who answers at once
-    double slack;    ///< that a body at rest may stand off the middle of its feet, metres
-    double behind;   ///< that the hips of who stops are behind the root
-    double hips_yaw; ///< against the heading
-    double held_yaw; ///< of that, what standing legs hold it back by
+    int first_leg;     ///< that leaves next, of a body that is still to begin; -1: none
+    double phase;      ///< of the left leg, without the jumps of landings
+    double phase_rate; ///< cycles per second
+    double level;      ///< 1 feet on one height .. 0 on steps
+    double breath;     ///< phase
+    double breathed;   ///< its sine
+    double calm;       ///< 1 who has time for wide ways of the hips .. 0 who answers at once
+    double slack;      ///< that a body at rest may stand off the middle of its feet, metres
+    double behind;     ///< that the hips of who stops are behind the root
+    double hips_yaw;   ///< against the heading
+    double held_yaw;   ///< of that, what standing legs hold it back by
     double list,
         list_gain; ///< of people at the phase, degrees; and what is shown of it, radians by degree
-    snw_Follower speed; ///< u
+    snw_Follower speed, size; ///< u; A as hips and trunk show it
     snw_Follower drive,
         late; ///< half of what the left thigh is ahead of the right one, and some time later
     snw_Follower look;       ///< of the head to where the way goes, against the heading

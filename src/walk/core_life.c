@@ -15,7 +15,10 @@
 #define SPEED_OMEGA 8.0
 // D as arms and the trunk take it, 33 ms late: 1/s.
 #define DRIVE_OMEGA 60.0
-#define PHASE_FOLLOW 0.05 // seconds in which the phase without jumps follows
+// How fast the phase of what is above the legs follows theirs, 1/s: it has neither jumps nor bends.
+#define PHASE_OMEGA 16.0
+// How fast what hips and trunk show of A follows it, 1/s: who lets go of the stick at once bends no trunk at once.
+#define SIZE_OMEGA 25.0
 #define LEVEL_FOLLOW 0.15
 // Feet that differ by this in height are on steps, metres.
 #define STEP 0.05
@@ -105,13 +108,14 @@ static void follow_jump(double h, snw_Core *state)
 static void follow_phase(double h, snw_Core *state)
 {
     snw_CoreLife *life = &state->life;
-    double rate = state->is_walking ? state->rate : 0.0;
-    life->phase += rate * h;
-    double away = state->legs[0].phase - life->phase;
+    const double rate = state->is_walking ? state->rate : 0.0, before = life->phase_rate;
+    double away = state->legs[0].phase - life->phase - rate * h;
     away -= floor(away + 0.5);
     // nothing of it shows while the body stands
-    double share = state->moving.value < 0.05 ? 1.0 : snw_follow(h, PHASE_FOLLOW);
-    life->phase += share * away;
+    const bool shows = state->moving.value >= 0.05;
+    const double pull = PHASE_OMEGA * PHASE_OMEGA * away + 2.0 * PHASE_OMEGA * (rate - before);
+    life->phase_rate = shows ? before + pull * h : rate;
+    life->phase += shows ? 0.5 * (before + life->phase_rate) * h : rate * h + away;
     life->phase -= floor(life->phase);
 }
 
@@ -135,6 +139,7 @@ void snw_core_live(const snw_WalkBody *body, const snw_WalkSetup *setup, double 
     }
     double speed = snw_root_speed(root);
     snw_follower_step(&life->speed, speed / sqrt(SNW_GRAVITY * body->length), SPEED_OMEGA, h);
+    snw_follower_step(&life->size, state->amplitude, SIZE_OMEGA, h);
     life->calm = snw_clamp((QUICK_HURRY - root->response.hurry) / (QUICK_HURRY - 1.0), 0.0, 1.0);
     life->slack = life->calm * REST_SLACK * setup->manner.shift * body->length;
     follow_phase(h, state);

@@ -38,7 +38,7 @@ void snw_core_list_still(const snw_Core *state, snw_CoreStill *out_still)
         root->shove, state->slope, state->lean.value, state->gaze.value, state->moving.value,
         state->run.value, state->stoop.value, state->crouch, state->amplitude, state->forwardness,
         state->period, state->stance, life->phase, life->level, life->calm, life->speed.value,
-        life->bow.value, life->throw.value };
+        life->size.value, life->bow.value, life->throw.value };
     enum { OWN = sizeof own / sizeof *own };
     _Static_assert(OWN + SNW_VARIES == SNW_CORE_STILL, "all numbers are told");
     memcpy(out_still->numbers, own, sizeof own);

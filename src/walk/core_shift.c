@@ -184,7 +184,7 @@ static void turn_hips(const snw_WalkBody *body, const snw_WalkSetup *setup, doub
     const sinew_WalkOrnaments *o = &setup->ornaments;
     const sinew_Manner *m = &setup->manner;
     const double phase = state->legs[0].phase, moving = snw_clamp(state->moving.value, 0.0, 1.0);
-    const double a = state->amplitude * moving;
+    const double a = state->life.size.value * moving;
     double c = 1.0, list = 0.0, living_yaw = 0.0, living_tilt = 0.0, unused;
     // who stands shows nothing of the cycle
     if (moving > 0.0) {
@@ -306,7 +306,7 @@ void snw_core_shift(const snw_WalkBody *body, const snw_WalkSetup *setup, double
             const double lead = 2.0 / SURGE_OMEGA / state->period; // what the follower is late by
             sinew_sincos(4.0 * SINEW_PI * (life->phase + lead - SURGE_PHASE), &unused, &wave);
         }
-        double surge = m->hips * life->level * SURGE * body->length * state->amplitude
+        double surge = m->hips * life->level * SURGE * body->length * life->size.value
             * (1.0 - still) * state->forwardness * wave;
         surge -= stay_behind(body, m, state);
         surge += still * m->wander * life->wander[SNW_WANDER_AHEAD].value;

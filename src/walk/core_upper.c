@@ -82,7 +82,7 @@ void snw_core_pose_upper(const snw_WalkBody *body, const snw_WalkSetup *setup,
     const sinew_Manner *m = &setup->manner;
     const snw_CoreLife *life = &state->life;
     const snw_WalkRoot *root = &state->root;
-    double moving = snw_clamp(state->moving.value, 0.0, 1.0), a = state->amplitude * moving;
+    double moving = snw_clamp(state->moving.value, 0.0, 1.0), a = state->life.size.value * moving;
     double c = 1.0, unused;
     double speed = snw_root_speed(root);
     double u = speed / sqrt(SNW_GRAVITY * body->length);
