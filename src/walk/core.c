@@ -38,6 +38,8 @@ enum { PUTS = 4, RISES = 8 };
 #define RECOVER_TWIST 0.75
 // So near to the end of its range, radians, a thigh will be beyond it before its foot has left.
 #define TWISTED 0.005
+// Heels rise no faster by themselves, rad/s.
+#define HEEL_SPEED 14.0
 // No knee is near the end of its range over a leg that is longer than this share of itself; so near to it, radians, it cannot
 // give way any more to hips that sink.
 #define FOLDED 0.55
@@ -196,7 +198,10 @@ static void pose_standing(const snw_WalkBody *body, double h, int index, snw_Cor
     const snw_WalkLegBody *sizes = &body->legs[index];
     snw_CoreLeg *leg = &state->legs[index];
     sinew_Vec3 hip = hip_of(body, state, index), before = leg->pose.foot.position;
-    double natural = snw_core_pitch(sizes, state, leg, leg->phase), was = leg->pitch;
+    // a clock that hurries makes no ankle leap
+    const double was = leg->pitch, was_natural = was - leg->correction, most = HEEL_SPEED * h;
+    const double natural = snw_clamp(
+        snw_core_pitch(sizes, state, leg, leg->phase), was_natural - most, was_natural + most);
     // onto the edge that it will stand on, pitched as it goes on to be, or, as a foot on its edge is pitched otherwise, as it
     // then is
     double pitch = leg->pitch, bank = leg->bank, step = h * leg->pitch_speed, off = 0.0;
