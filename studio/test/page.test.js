@@ -285,6 +285,19 @@ describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
         })
     }
 
+    test('a switch answers wherever it is clicked, on its knob as well', async () => {
+        const { page, close } = await visit('switch?demo=0')
+        const box = await page.locator('#control-arm + i').boundingBox()
+        const is = () => page.evaluate(() => window.studio.values.arm)
+        // in the middle of the knob, which is on the left while it is off and then on the right
+        for (const [share, wanted] of [[0.3, true], [0.7, false], [0.9, true], [0.1, false]]) {
+            await page.mouse.click(box.x + share * box.width, box.y + box.height / 2)
+            await tick(page, 1)
+            assert.equal(await is(), wanted, `at ${share}`)
+        }
+        await close()
+    })
+
     test('controls change what is computed', async () => {
         // each pair of links has to give other bits; the first is the default
         const pairs = [['reach', 'method=ccd'], ['reach', 'iterations=1&method=transpose'], ['reach', 'ask=pose'], ['reach', 'arm=spine'], ['bodies', 'mass=none'], ['bodies', 'far=3'],
