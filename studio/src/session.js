@@ -8,6 +8,8 @@
 export const tickTime = 1 / 60
 const longest = 60 * 60 * 10
 
+const isSame = (a, b) => Object.keys(a).every((key) => a[key] === b[key])
+
 export class Session {
     constructor(sinew, scene, values, { record = null, files = [] } = {}) {
         Object.assign(this, { sinew, scene, files })
@@ -15,6 +17,7 @@ export class Session {
         this.events = record?.events ?? []
         this.end = record?.ticks ?? 0
         this.version = 0
+        this.starts = 0
         this.build()
     }
 
@@ -44,11 +47,10 @@ export class Session {
             this.end = this.now
         }
         const event = [this.now, kind, ...rest.map((value) => (typeof value === 'number' ? Math.round(value * 1e4) / 1e4 : value))]
-        // of several drags of one handle in one tick the last one counts
-        const last = this.events.at(-1)
+        // of several drags of one handle in one tick the last one counts, but what was followed already
+        const last = this.cursor < this.events.length && this.events.at(-1)
         if (last && last[0] === this.now && last[1] === kind && (kind === 'stick' || (kind !== 'act' && last[2] === event[2]))) {
             this.events[this.events.length - 1] = event
-            this.cursor = Math.min(this.cursor, this.events.length - 1)
         } else {
             this.events.push(event)
         }
@@ -121,7 +123,46 @@ export class Session {
         this.events = []
         this.end = 0
         this.initial = { ...this.values }
+        this.starts++
         this.build()
+    }
+
+    /** All that was set and done so far, to come back to. */
+    save() {
+        const { initial, values, events, end, now, starts } = this
+        return { initial: { ...initial }, values: { ...values }, events: [...events], end, now, starts }
+    }
+
+    /** Whether nothing was set or done since it was saved. Steering what is live is no setting: it goes on like time. */
+    isAs(saved) {
+        if (this.scene.isLive) return this.cursor === this.events.length && isSame(saved.values, this.values)
+        return this.isRunOf(saved) && isSame(saved.initial, this.initial)
+    }
+
+    isRunOf({ events, starts }) {
+        return starts === this.starts && events.length === this.events.length && events.every((event, i) => event === this.events[i])
+    }
+
+    /**
+     * Come back to what was saved. Time is not taken back: what comes is what would be there at this moment, had nothing
+     * been done since. So all of it is to be run again, up to the tick that is returned. A scene that is live goes on from
+     * where it is, with the settings that were saved.
+     */
+    restore(saved) {
+        if (this.scene.isLive) {
+            for (const [key, value] of Object.entries(saved.values)) if (this.values[key] !== value) this.input('set', key, value)
+            return this.now
+        }
+        this.initial = { ...saved.initial }
+        if (this.isRunOf(saved)) return this.now
+        const hasStarted = saved.starts !== this.starts, known = new Set(saved.events)
+        const steered = hasStarted ? [] : this.events.filter((event) => event[1] === 'stick' && !known.has(event))
+        const moment = hasStarted ? saved.now : this.now
+        this.events = [...saved.events, ...steered].sort(([a], [b]) => a - b)
+        this.end = hasStarted ? saved.end : Math.max(saved.end, this.end)
+        this.starts = saved.starts
+        this.build()
+        return moment
     }
 
     record() {

@@ -8,6 +8,8 @@ import { Strip } from './strip.js'
 import { Handles } from './handles.js'
 import { Steer } from './steer.js'
 import { showHelp } from './help.js'
+import { Gestures } from './gesture.js'
+import { History } from '../history.js'
 import { Session, tickTime } from '../session.js'
 import { Stage, discard } from '../stage/stage.js'
 import { scenes, findScene } from '../scenes/scene.js'
@@ -19,7 +21,10 @@ const qualityControl = {
 }
 const slowFrame = 60 // milliseconds: with high quality more than that, and low is taken
 const computing = 25 // milliseconds of a frame for ticks; where they take longer time goes slower, not the screen
+const runningAgain = 200 // milliseconds at once after undo, before the screen is drawn on the way
 const diagnoseEvery = 12 // drawn frames: a diagnosis is some dozens of solves
+
+const textField = 'textarea, [contenteditable], input:not([type=range], [type=checkbox], [type=file])'
 
 export class App {
     constructor(root, sinew, { stepped = false } = {}) {
@@ -29,7 +34,8 @@ export class App {
         this.speed = 1
         this.playing = !matchMedia('(prefers-reduced-motion: reduce)').matches
         this.frames = 0
-        this.sought = null // the tick that the scrubber was put to, until it is there
+        this.sought = null // the tick that the scrubber or undo goes to, until it is there
+        this.gestures = new Gestures()
         this.build()
         addEventListener('hashchange', () => { if (location.hash !== this.written) this.openLink() })
         matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.setTheme())
@@ -50,6 +56,9 @@ export class App {
         const top = el('header', { className: 'top' },
             el('a', { className: 'brand', href: '#', 'aria-label': 'sinew studio' }, brandMark(), 'sinew'),
             this.nav, this.sceneChoice,
+            el('div', { className: 'history', role: 'group', 'aria-label': 'History' },
+                this.undoButton = iconButton('undo', 'Undo (Ctrl+Z)', () => this.undo()),
+                this.redoButton = iconButton('redo', 'Redo (Ctrl+Shift+Z)', () => this.redo())),
             iconButton('share', 'Copy a link to this moment', () => this.share()),
             iconButton('picture', 'Save a picture (P)', () => this.savePicture()),
             iconButton('theme', 'Light or dark (T)', () => this.toggleTheme()),
@@ -144,6 +153,7 @@ export class App {
             this.values = plain.values
             this.session = new Session(this.sinew, scene, plain.values, { files: [] })
         }
+        this.history = new History(this.session)
         if (wrong.length) this.showError('part of the link was not understood', wrong.join('; '))
         for (const link of this.nav.children) {
             if (link.dataset.scene === scene.name) link.setAttribute('aria-current', 'page')
@@ -179,7 +189,7 @@ export class App {
         this.handles = new Handles(this.stage, this.handleLayer, {
             handles: () => this.session?.model.handles ?? [],
             onDrag: (handle, place) => this.drag(handle, place),
-            onTurn: (handle, rotation) => this.input('turn', handle.id, ...rotation),
+            onTurn: (handle, rotation) => this.turn(handle, rotation),
             onChange: () => { this.stage.stale = true },
         })
         this.framedBefore = framed
@@ -220,16 +230,27 @@ export class App {
     // -----------------------------------------------------------------------------------------
     // What a person does
 
-    input(kind, ...rest) {
-        this.arrive()
+    /** label: what a person calls it. */
+    input(label, kind, ...rest) {
+        this.begin(label)
         this.session.input(kind, ...rest)
         this.stage.stale = true
         if (!this.playing) this.session.settle()
     }
 
+    /** Something is about to be done: a step begins, unless it is part of the one before. */
+    begin(label) {
+        this.arrive()
+        if (this.history.gesture === this.gestures.count) return
+        this.guard(() => this.session.settle())
+        this.history.begin(label, this.gestures.count)
+    }
+
+    turn(handle, rotation) { this.input(`${handle.label}, turned`, 'turn', handle.id, ...rotation) }
+
     drag(handle, place) {
         this.hint.classList.add('done')
-        this.input('drag', handle.id, ...place)
+        this.input(`${handle.label}, moved`, 'drag', handle.id, ...place)
         if (!this.playing) {
             // what is dragged while time stands is followed all the same
             this.tickOnce()
@@ -238,17 +259,15 @@ export class App {
     }
 
     set(control, value) {
-        this.values[control.key] = value
         if (control.look) {
-            this.session.values[control.key] = this.session.initial[control.key] = value
-            if (control === qualityControl) {
-                this.setTheme(true)
-            } else {
-                this.view?.look?.(control.key, value)
-            }
+            this.begin(control.label)
+            this.setLook(control, value)
         } else {
-            this.guard(() => this.input('set', control.key, value))
-            if (!this.playing) this.guard(() => this.session.settle())
+            this.values[control.key] = value
+            this.guard(() => {
+                this.input(control.label, 'set', control.key, value)
+                this.session.settle()
+            })
         }
         this.panel.refresh(this.values)
         this.showCode()
@@ -257,13 +276,42 @@ export class App {
         if (this.stepped || !this.playing) this.draw()
     }
 
+    setLook(control, value) {
+        for (const values of [this.values, this.session.values, this.session.initial]) values[control.key] = value
+        if (control === qualityControl) this.setTheme(true)
+        else this.view?.look?.(control.key, value)
+    }
+
     act(name) {
         this.arrive()
+        const { label } = this.controls.find(({ key }) => key === name)
         const own = this.session.model.asks?.[name]
         if (own) this.guard(() => own(this))
-        else this.guard(() => this.input('act', name))
+        else this.guard(() => this.input(label, 'act', name))
         this.stage.stale = true
         if (this.stepped || !this.playing) this.draw()
+    }
+
+    undo() { this.travel('undo', 'Undone') }
+    redo() { this.travel('redo', 'Done again') }
+
+    /** To what was there before a step, or after it. */
+    travel(way, done) {
+        this.arrive()
+        this.guard(() => this.session.settle())
+        const step = this.history[way]()
+        if (!step) {
+            this.say(`Nothing to ${way}`)
+            return
+        }
+        const { label, saved } = step
+        for (const control of this.controls) {
+            if (control.look && saved.values[control.key] !== this.values[control.key]) this.setLook(control, saved.values[control.key])
+        }
+        if (this.guard(() => { this.sought = this.session.restore(saved) })) this.seek(this.stepped ? Infinity : performance.now() + runningAgain)
+        this.showValues()
+        this.say(`${done}: ${label}`)
+        this.draw()
     }
 
     /** A broken rule is told, and what was before goes on. Returns whether there was none. */
@@ -301,6 +349,7 @@ export class App {
     }
 
     restart() {
+        this.history.begin('Start again', this.gestures.count)
         this.sought = null
         this.guard(() => this.session.reset())
         this.strip.clear()
@@ -328,6 +377,7 @@ export class App {
 
     key(event) {
         if (document.querySelector('dialog[open]')) return
+        if (this.travelKey(event)) return
         const inField = event.target.closest?.('select, input:not([type=checkbox]), textarea, pre')
         if (inField && event.key !== 'Escape') return
         const onHandle = event.target.classList?.contains('handle')
@@ -356,6 +406,19 @@ export class App {
         else return
         event.preventDefault()
         this.stage.stale = true
+    }
+
+    /** Undo and redo as every program has them, but not in a text, which has its own. Returns whether that was meant. */
+    travelKey(event) {
+        if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.closest?.(textField)) return false
+        // keyboards of other scripts have another letter on that key
+        const letter = /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : event.code.replace('Key', '').toLowerCase()
+        if (letter !== 'z' && (letter !== 'y' || event.shiftKey)) return false
+        event.preventDefault()
+        if (this.gestures.isDragging) return true
+        if (letter === 'z' && !event.shiftKey) this.undo()
+        else this.redo()
+        return true
     }
 
     // -----------------------------------------------------------------------------------------
@@ -579,6 +642,8 @@ export class App {
             this.shownValues = JSON.stringify(session.values)
             this.showValues()
         }
+        this.undoButton.setAttribute('aria-disabled', String(!this.history.canUndo))
+        this.redoButton.setAttribute('aria-disabled', String(!this.history.canRedo))
         this.panel.refreshFacts(session.model)
         this.strip.update({ now: this.sought ?? session.now, end: Math.max(session.end, session.model.duration ?? 0), figures: this.figures ?? session.model.figures })
         this.frames++
@@ -636,14 +701,14 @@ export class App {
             const passed = Math.min(now - last, 100)
             last = now
             if (!this.session || document.hidden) return
-            if (this.playing) {
+            if (this.sought !== null) {
+                this.seek(performance.now() + computing)
+                this.stage.stale = true
+            } else if (this.playing) {
                 owed += (passed / 1000) * this.speed
                 const ticks = Math.min(Math.floor(owed / tickTime), 8), end = performance.now() + computing
                 owed = Math.min(owed - ticks * tickTime, tickTime)
                 for (let i = 0; i < ticks && (i === 0 || performance.now() < end); i++) this.tickOnce()
-                this.stage.stale = true
-            } else if (this.sought !== null) {
-                this.seek(performance.now() + computing)
                 this.stage.stale = true
             } else if (this.session.model.hasStick && (this.steer.read()[0] || this.steer.read()[1])) {
                 this.play(true)

@@ -152,8 +152,12 @@ export class Handles {
         })
         if (this.gizmo?.object && !this.gizmo.dragging) {
             const handle = this.find(this.selected)
-            if (handle) this.place.position.set(...handle.position)
-            else this.select(null)
+            if (!handle) {
+                this.select(null)
+                return
+            }
+            this.place.position.set(...handle.position)
+            if (handle.rotation) this.place.quaternion.set(...handle.rotation)
         }
     }
 

@@ -9,6 +9,7 @@ const keys = [
     ['space', 'play and pause'],
     ['.  R', 'one step; start again'],
     ['−  +', 'slower, faster'],
+    ['Ctrl Z', 'undo: a drag, a turn, a control; Ctrl Shift Z or Ctrl Y: redo (on a Mac Cmd)'],
     ['G  F', 'next graph; look at all of it again'],
     ['P  T', 'save a picture; light or dark'],
     ['1 … 7', 'scenes'],

@@ -6,6 +6,7 @@
 //         caption, about,          the figure it redoes; more for those who ask
 //         controls: [...],         page/controls.js
 //         takesFiles, mergeFiles(old, dropped)
+//         isLive,                  undo sets its controls back, and it goes on from where it is (session.js)
 //         code(values),            the ten lines that make it
 //         model(sinew, values, files, before),
 //         view(kit, model),

@@ -127,6 +127,7 @@ class Walk {
 register({
     name: 'walk',
     title: 'Walk',
+    isLive: true,
     hint: { title: 'W A S D, gamepad or the stick', text: 'There is no recording: every foothold is found on the ground, every leg solved.' },
     caption: 'Meredith and Maddock (2004), MovingIK. Green pyramids: where a foot will land; red: the toes it leaves from; triangles: planted feet.',
     controls: [
