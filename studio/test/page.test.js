@@ -774,6 +774,70 @@ describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
         await close()
     })
 
+    test('a drag selects no words, wherever it begins on the stage and ends on the page', async () => {
+        const { page, problems, close } = await visit('reach?path=0&edit=1')
+        await tick(page, 10)
+        const box = async (selector, index = 0) => page.locator(selector).nth(index).boundingBox()
+        const canvas = await box('.canvas > canvas'), panel = await box('.panel'), sketch = await box('.sketch circle[stroke-width="2"]', 2)
+        const facts = await box('.facts'), target = await handle(page), title = await box('.sketch b'), strip = await box('.strip')
+        const ways = [
+            ['a look around, onto the panel', [canvas.x + 60, canvas.y + 300], [panel.x + 200, facts.y + 10]],
+            ['a look around, over the title', [canvas.x + 300, canvas.y + 500], [canvas.x + 30, canvas.y + 20]],
+            ['a target, over the sketches onto the panel', [target.x, target.y], [panel.x + 150, panel.y + 300]],
+            ['a target, onto the strip', [target.x, target.y], [strip.x + strip.width - 40, strip.y + 40]],
+            ['a corner of a sketch', [sketch.x + 5, sketch.y + 5], [panel.x + 100, panel.y + 200]],
+            ['the plate of the sketches', [title.x + 60, title.y + 60], [panel.x + 100, panel.y + 500]],
+            ['a title of a sketch', [title.x + 4, title.y + 6], [panel.x + 100, panel.y + 500]],
+            ['a label of the panel', [panel.x + 30, panel.y + 110], [panel.x + 60, panel.y + 600]],
+        ]
+        for (const [what, from, to] of ways) {
+            await page.mouse.move(...from)
+            await page.mouse.down()
+            for (let i = 1; i <= 8; i++) await page.mouse.move(...from.map((start, k) => start + ((to[k] - start) * i) / 8))
+            await tick(page, 1)
+            const words = await page.evaluate(() => String(getSelection()))
+            await page.mouse.up()
+            assert.equal(words, '', what)
+            await page.evaluate(() => getSelection().removeAllRanges())
+        }
+        for (const at of [title, await box('.hint strong'), await box('.group h2')]) {
+            await page.mouse.dblclick(at.x + 6, at.y + 6)
+            assert.equal(await page.evaluate(() => String(getSelection())), '')
+        }
+        assert.deepEqual(problems, [])
+        await close()
+    })
+
+    test('what one would copy is selected by a drag: values, code, errors, tables, what is told about a scene', async () => {
+        const { page, close } = await visit('lab')
+        await tick(page, 60)
+        const selected = async (selector, index = 0) => {
+            const it = page.locator(selector).nth(index)
+            await it.scrollIntoViewIfNeeded()
+            const { x, y, width, height } = await it.evaluate((element) => {
+                const range = document.createRange()
+                range.selectNodeContents(element)
+                const { x, y, width, height } = range.getClientRects()[0]
+                return { x, y, width, height }
+            })
+            await page.mouse.move(x + 1, y + height / 2)
+            await page.mouse.down()
+            await page.mouse.move(x + width - 1, y + height / 2, { steps: 4 })
+            await page.mouse.up()
+            return page.evaluate(() => String(getSelection()).trim())
+        }
+        assert.match(await selected('.table td', 2), /\d/)
+        assert.match(await selected('.control output'), /\w/)
+        await page.evaluate(() => window.studio.showError('that did not work', 'line 4: found zero, expected a number'))
+        assert.match(await selected('.error b'), /that did not/)
+        await page.keyboard.press('Escape')
+        await page.evaluate(async () => { history.replaceState(null, '', '#reach?quality=low'); await window.studio.openLink(); window.studio.tick(10) })
+        assert.match(await selected('.facts dd'), /\w/)
+        await page.locator('#tab-Code').click()
+        assert.match(await selected('.code pre'), /import/)
+        await close()
+    })
+
     test('a table that is wider than its place leaves columns out, it is not cut', async () => {
         const { page, close } = await visit('lab', { size: { width: 1024, height: 768 } })
         await tick(page, 120)
