@@ -40,6 +40,13 @@ export async function open(browser, url, hash, { size = laptop, theme = 'light',
 
 export const tick = (page, count) => page.evaluate((n) => window.studio.tick(n), count)
 
+/** Give the page a motion of two joints, a body that has no legs. */
+export const takeArm = (page) => page.evaluate(async () => {
+    const joint = 'OFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n'
+    const text = `HIERARCHY\nROOT A\n{\n${joint}JOINT B\n{\n${joint}End Site\n{\nOFFSET 0 1 0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 1\n0 0 0 0 0 0\n0 0 0 90 0 0\n`
+    await window.studio.takeFiles([new File([text], 'arm.bvh')])
+})
+
 /** Where a handle is on the page, and how it stands. */
 export const handle = (page, index = 0) => page.evaluate((i) => {
     const { studio } = window, it = studio.session.model.handles[i], place = studio.stage.project(it.position)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { serve } from '../serve.js'
-import { drag, handle, launch, missing, open, phone, tick } from './browser.js'
+import { drag, handle, launch, missing, open, phone, takeArm, tick } from './browser.js'
 
 const why = missing()
 let browser, server
@@ -256,11 +256,7 @@ describe('history', { skip: why ?? false, concurrency: 2 }, () => {
 
     test('what could not be done is no step', async () => {
         const { page, close } = await visit('open')
-        await page.evaluate(async () => {
-            const joint = 'OFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n'
-            const text = `HIERARCHY\nROOT A\n{\n${joint}JOINT B\n{\n${joint}End Site\n{\nOFFSET 0 1 0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 1\n0 0 0 0 0 0\n0 0 0 90 0 0\n`
-            await window.studio.takeFiles([new File([text], 'arm.bvh')])
-        })
+        await takeArm(page)
         await page.locator('#control-figure').selectOption('bones')
         await tick(page, 5)
         await page.locator('#control-mode').selectOption('walk')

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { serve } from '../serve.js'
-import { drag, handle, laptop, launch, luminance, missing, open, phone, picture, tick } from './browser.js'
+import { drag, handle, laptop, launch, luminance, missing, open, phone, picture, takeArm, tick } from './browser.js'
 
 const names = ['reach', 'bodies', 'hand', 'switch', 'walk', 'open', 'lab']
 const why = missing()
@@ -643,11 +643,7 @@ describe('studio', { skip: why ?? false, concurrency: 2 }, () => {
 
     test('open: what a body cannot do is told, and neither kept nor recorded', async () => {
         const { page, close } = await visit('open')
-        await page.evaluate(async () => {
-            const joint = 'OFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n'
-            const text = `HIERARCHY\nROOT A\n{\n${joint}JOINT B\n{\n${joint}End Site\n{\nOFFSET 0 1 0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 1\n0 0 0 0 0 0\n0 0 0 90 0 0\n`
-            await window.studio.takeFiles([new File([text], 'arm.bvh')])
-        })
+        await takeArm(page)
         await tick(page, 30)
         await page.locator('#control-mode').selectOption('walk')
         await tick(page, 10)
